@@ -1,0 +1,1 @@
+"""What the parts of a run say to each other: messages, streams, blobs, errors."""
