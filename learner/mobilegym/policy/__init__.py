@@ -1,0 +1,1 @@
+"""The policy engine: a vision-language model behind an OpenAI-compatible endpoint that also swaps weights."""
