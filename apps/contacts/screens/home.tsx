@@ -1,0 +1,2 @@
+import { Screen } from '../../ui/kit';
+export const Home = () => <Screen title="Contacts" />;
