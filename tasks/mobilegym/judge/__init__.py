@@ -1,0 +1,1 @@
+"""The judge: a pure function from how an episode ended to a verdict."""

@@ -1,0 +1,1 @@
+"""Task templates, their oracles and their certificate."""

@@ -1,0 +1,1 @@
+"""The seeded world: one invented life, consistent over all apps."""
