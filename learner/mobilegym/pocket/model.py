@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from transformers import PreTrainedTokenizerFast, Qwen3VLConfig, Qwen3VLForConditionalGeneration
 
-from mobilegym.pocket.vocabulary import SPECIALS, build_tokenizer
+from mobilegym.pocket.vocabulary import build_tokenizer
 from mobilegym.policy.model import Policy, load_policy
 
 CONTEXT = 512
