@@ -28,14 +28,14 @@ export function TextField({ path, label, multiline, secret, icon, lines = 4, onS
   const phone = getState();
   const [value, focused, zh] = [readText(phone, path), phone.os.focus?.path === path, phone.os.locale === 'zh'];
   const common = {
-    class: 'field-input', role: 'textbox', 'aria-label': label, 'data-path': path, value,
+    class: secret ? 'field-input secret' : 'field-input', role: 'textbox' as const, 'aria-label': label, 'data-path': path, value,
     placeholder: label, autocomplete: 'off', spellcheck: false, tabIndex: -1,
     'data-submit': onSubmit ? 'yes' : undefined, onSubmit,
   };
   return (
     <div class={`field${focused ? ' focused' : ''}${multiline ? ' multiline' : ''}`}>
       {icon && <Icon name={icon} size={20} />}
-      {multiline ? <textarea {...common} style={{ height: `${lines * 26}px` }} /> : <input {...common} type={secret ? 'password' : 'text'} />}
+      {multiline ? <textarea {...common} style={{ height: `${lines * 26}px` }} /> : <input {...common} type="text" />}
       {value !== '' && !multiline && (
         <button class="field-clear" role="button" aria-label={zh ? `清除${label}` : `Clear ${label}`} onClick={() => os.clearField({ path })}>
           <Icon name="close" size={18} />

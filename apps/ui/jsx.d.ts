@@ -2,12 +2,9 @@
 import 'preact';
 
 declare module 'preact' {
-  namespace JSX {
-    interface HTMLAttributes {
-      onHold?: (e: CustomEvent) => void;
-      onSlide?: (e: CustomEvent<{ fx: number; fy: number }>) => void;
-      onSwipe?: (e: CustomEvent<{ direction: 'left' | 'right' | 'up' | 'down' }>) => void;
-      onSubmit?: (e: Event) => void;
-    }
+  interface PreactDOMAttributes {
+    onHold?: ((e: CustomEvent) => void) | undefined;
+    onSlide?: ((e: CustomEvent<{ fx: number; fy: number }>) => void) | undefined;
+    onSwipe?: ((e: CustomEvent<{ direction: 'left' | 'right' | 'up' | 'down' }>) => void) | undefined;
   }
 }

@@ -1,0 +1,37 @@
+# Two commands are all a newcomer needs: `make train` and `make test`.
+.DEFAULT_GOAL := help
+PY := .venv/bin/python
+GYM := .venv/bin/mobilegym
+export PYTHONHASHSEED := 0
+
+help: ## what there is to make
+	@grep -E '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: ## prepare this checkout: system packages, .venv, the phone
+	@tools/setup
+
+train: setup ## train the pocket policy on this machine and show success before and after
+	@$(GYM) run -f examples/pocket.yaml
+
+test: setup ## lint, types, and every test
+	@tools/test
+
+phone: setup ## build the phone into apps/dist
+	@cd apps && node build.mjs --force
+
+pocket: setup ## make the pocket policy's weights from nothing (about 20 CPU-minutes)
+	@$(GYM) pocket
+
+check: setup ## certify every task template
+	@$(GYM) check
+
+bench: setup ## measure; writes bench/results.json and docs/benchmarks.md
+	@$(PY) -m bench
+
+nightly: setup ## the tests that take longer
+	@$(PY) -m pytest -m slow
+
+clean: ## remove what was built (not .venv)
+	rm -rf apps/dist .cache .mypy_cache .ruff_cache .pytest_cache
+
+.PHONY: help setup train test phone pocket check bench nightly clean
