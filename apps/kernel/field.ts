@@ -68,7 +68,7 @@ export function enter(root: HTMLElement): void {
   const el = focus ? fieldAt(root, focus.path) : null;
   if (!el) return;
   if (el.tagName === 'TEXTAREA') os.insert({ text: '\n' });
-  else if (el.dataset['submit']) el.dispatchEvent(new CustomEvent('Submit', { bubbles: true }));
+  else if (el.dataset['submit']) el.dispatchEvent(new CustomEvent('submit', { bubbles: true }));
   else os.blur({});
 }
 

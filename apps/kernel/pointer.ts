@@ -47,7 +47,7 @@ function snapped(el: HTMLElement, offset: number): number {
 }
 
 /** Custom events reach components as `onHold`, `onSlide`, `onSwipe`. */
-function tell(target: Element, name: 'Hold' | 'Slide' | 'Swipe', detail: object): void {
+function tell(target: Element, name: 'hold' | 'slide' | 'swipe', detail: object): void {
   target.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
 }
 
@@ -56,7 +56,7 @@ function slide(target: Element, x: number, y: number): boolean {
   if (!el) return false;
   const box = el.getBoundingClientRect();
   const share = (at: number, from: number, size: number): number => Math.max(0, Math.min(1, (at - from) / size));
-  tell(el, 'Slide', { fx: share(x, box.left, box.width), fy: share(y, box.top, box.height) });
+  tell(el, 'slide', { fx: share(x, box.left, box.width), fy: share(y, box.top, box.height) });
   return true;
 }
 
@@ -71,7 +71,7 @@ export function hold(): void {
   if (!finger || finger.moved || finger.held) return;
   finger.held = true;
   swallowClick = true;
-  tell(finger.target, 'Hold', {});
+  tell(finger.target, 'hold', {});
 }
 
 function begin(f: Finger, dx: number, dy: number): void {
@@ -118,7 +118,7 @@ function up(e: PointerEvent): void {
     settleScroll(scrollKey(f.scroller), f.offset, offset);
   } else if (!system(f, dy) && !slide(f.target, e.clientX, e.clientY)) {
     const direction = f.axis === 'x' ? (dx < 0 ? 'left' : 'right') : dy < 0 ? 'up' : 'down';
-    tell(f.target, 'Swipe', { direction });
+    tell(f.target, 'swipe', { direction });
   }
 }
 

@@ -11,7 +11,7 @@ export function Button({ label, kind = 'filled', icon, disabled, on }: {
 }) {
   return (
     <button class={`button ${kind}${disabled ? ' disabled' : ''}`} role="button" aria-label={label}
-      aria-disabled={disabled ? 'true' : undefined} onClick={disabled ? undefined : on}>
+      aria-disabled={disabled || undefined} onClick={disabled ? undefined : on}>
       {icon && <Icon name={icon} size={20} />}
       {label}
     </button>
@@ -54,7 +54,7 @@ export function Chips({ items, on }: { items: { id: string; label: string; on: b
   return (
     <div class="chips">
       {items.map((c) => (
-        <button key={c.id} class={c.on ? 'chip on' : 'chip'} role="option" aria-label={c.label} aria-selected={String(c.on)}
+        <button key={c.id} class={c.on ? 'chip on' : 'chip'} role="option" aria-label={c.label} aria-selected={c.on}
           data-key={c.id} onClick={() => on(c.id)}>{c.label}</button>
       ))}
     </div>
@@ -66,7 +66,7 @@ export function Segments({ items, active, on }: { items: { id: string; label: st
     <div class="segments">
       {items.map((s) => (
         <button key={s.id} class={s.id === active ? 'segment on' : 'segment'} role="option" aria-label={s.label}
-          aria-selected={String(s.id === active)} data-key={s.id} onClick={() => on(s.id)}>{s.label}</button>
+          aria-selected={s.id === active} data-key={s.id} onClick={() => on(s.id)}>{s.label}</button>
       ))}
     </div>
   );

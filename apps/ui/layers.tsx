@@ -40,7 +40,7 @@ export function Menu({ items }: { items: { label: string; icon?: IconName; check
     <div class="menu" role="dialog" aria-label="menu">
       {items.map((m) => (
         <button key={m.label} class={m.danger ? 'menu-item danger' : 'menu-item'} role="option" aria-label={m.label}
-          aria-selected={m.checked === undefined ? undefined : String(m.checked)} onClick={m.on}>
+          aria-selected={m.checked} onClick={m.on}>
           {m.icon && <Icon name={m.icon} size={20} />}
           <span>{m.label}</span>
           {m.checked && <Icon name="check" size={20} />}

@@ -36,7 +36,7 @@ interface ScreenProps {
 
 export function IconButton({ icon, label, on, disabled }: BarAction) {
   return (
-    <button class="icon-button" role="button" aria-label={label} aria-disabled={disabled ? 'true' : undefined}
+    <button class="icon-button" role="button" aria-label={label} aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : on}>
       <Icon name={icon} />
     </button>
@@ -59,7 +59,7 @@ function Tabs({ items, active, on }: NonNullable<ScreenProps['tabs']>) {
   return (
     <nav class="tabs">
       {items.map((t) => (
-        <button key={t.id} class="tab" role="tab" aria-label={t.label} aria-selected={t.id === active ? 'true' : 'false'}
+        <button key={t.id} class="tab" role="tab" aria-label={t.label} aria-selected={t.id === active}
           onClick={() => on(t.id)}>
           <span class="tab-icon"><Icon name={t.icon} /></span>
           <span class="tab-label">{t.label}</span>

@@ -39,7 +39,7 @@ function Texts({ label, sub }: { label: string; sub?: string | undefined }) {
 export function Row(p: RowProps) {
   return (
     <div class={`row${p.danger ? ' danger' : ''}${p.selected ? ' selected' : ''}`} role="listitem" aria-label={p.label}
-      aria-selected={p.selected === undefined ? undefined : String(p.selected)} data-key={p.id} onClick={p.on} onHold={p.onHold}>
+      aria-selected={p.selected} data-key={p.id} onClick={p.on} onHold={p.onHold}>
       <Lead icon={p.icon} lead={p.lead} />
       <Texts label={p.label} sub={p.sub} />
       {p.value && <span class="row-value">{p.value}</span>}
@@ -54,8 +54,8 @@ export function SwitchRow({ label, sub, icon, lead, checked, disabled, id, on }:
   label: string; sub?: string; icon?: IconName; lead?: ComponentChildren; checked: boolean; disabled?: boolean; id?: string; on: () => void;
 }) {
   return (
-    <div class={disabled ? 'row disabled' : 'row'} role="switch" aria-label={label} aria-checked={String(checked)}
-      aria-disabled={disabled ? 'true' : undefined} data-key={id} onClick={disabled ? undefined : on}>
+    <div class={disabled ? 'row disabled' : 'row'} role="switch" aria-label={label} aria-checked={checked}
+      aria-disabled={disabled || undefined} data-key={id} onClick={disabled ? undefined : on}>
       <Lead icon={icon} lead={lead} />
       <Texts label={label} sub={sub} />
       <span class={checked ? 'switch on' : 'switch'}><i /></span>
@@ -66,7 +66,7 @@ export function SwitchRow({ label, sub, icon, lead, checked, disabled, id, on }:
 /** A bare switch, for a row that does something else when tapped. */
 export function Switch({ label, checked, id, on }: { label: string; checked: boolean; id?: string; on: () => void }) {
   return (
-    <span class="switch-hit" role="switch" aria-label={label} aria-checked={String(checked)} data-key={id}
+    <span class="switch-hit" role="switch" aria-label={label} aria-checked={checked} data-key={id}
       onClick={(e) => { e.stopPropagation(); on(); }}>
       <span class={checked ? 'switch on' : 'switch'}><i /></span>
     </span>
@@ -78,7 +78,7 @@ export function ChoiceRow({ label, sub, kind, checked, id, on }: {
   label: string; sub?: string; kind: 'checkbox' | 'radio'; checked: boolean; id?: string; on: () => void;
 }) {
   return (
-    <div class="row" role={kind} aria-label={label} aria-checked={String(checked)} data-key={id} onClick={on}>
+    <div class="row" role={kind} aria-label={label} aria-checked={checked} data-key={id} onClick={on}>
       <span class={`choice ${kind}${checked ? ' on' : ''}`}>{checked && kind === 'checkbox' && <Icon name="check" size={16} />}</span>
       <Texts label={label} sub={sub} />
     </div>

@@ -21,6 +21,13 @@ class NotVisible(Exception):
     """What the gesture needs is not on the screen; the oracle then backs out and comes again."""
 
 
+APP_NAMES = {
+    "clock": ("Clock", "时钟"),
+    "notes": ("Notes", "便签"),
+    "contacts": ("Contacts", "通讯录"),
+    "settings": ("Settings", "设置"),
+}
+
 # Conditions
 
 
@@ -67,7 +74,7 @@ def need(view: View, role: str | None = None, name: Name = None, key: str | None
 
 def tap(role: str | None = None, name: Name = None, key: str | None = None, **states: object) -> Gesture:
     def act(view: View) -> AnyAction:
-        return tap_node(uncovered(view, role, name, key, **states))
+        return tap_node(need(view, role, name, key, **states))
 
     return hiding_keyboard(act)
 
@@ -81,18 +88,11 @@ def tap_node(node: Node) -> Tap:
 
 
 def long_press(role: str | None = None, name: Name = None, key: str | None = None, **states: object) -> Gesture:
-    return hiding_keyboard(lambda view: LongPress(*uncovered(view, role, name, key, **states).centre))
+    return hiding_keyboard(lambda view: LongPress(*need(view, role, name, key, **states).centre))
 
 
 def double_tap(role: str | None = None, name: Name = None, key: str | None = None, **states: object) -> Gesture:
-    return hiding_keyboard(lambda view: DoubleTap(*uncovered(view, role, name, key, **states).centre))
-
-
-def uncovered(view: View, role: str | None, name: Name, key: str | None, **states: object) -> Node:
-    """`need`, the fullest visible one where several share a name: a row cut by the edge is a poor target."""
-    first = need(view, role, name, key, **states)
-    fitting = view.all(role, name, key, **{"disabled": False, **states})
-    return first if len({node.key for node in fitting}) > 1 else max(fitting, key=lambda n: n.box[3])
+    return hiding_keyboard(lambda view: DoubleTap(*need(view, role, name, key, **states).centre))
 
 
 def hiding_keyboard(gesture: Gesture) -> Gesture:
@@ -128,9 +128,18 @@ def swipe(up: bool = True, top: float = 0.2, bottom: float = 0.85) -> Gesture:
         low = min(bottom, 0.56) if view.keyboard else bottom
         middle, reach = (top + low) / 2, (low - top) * 0.22
         start, end = (middle + reach, middle - reach) if up else (middle - reach, middle + reach)
-        return Swipe(0.5, start, 0.5, end)
+        x = EDGE if any(_near(node, start, view) for node in view.all("slider")) else 0.5
+        return Swipe(x, start, x, end)
 
     return act
+
+
+EDGE = 0.04  # left of every row's content
+
+
+def _near(slider: Node, y: float, view: View) -> bool:
+    """Whether a finger put down in the middle at `y` would move this slider instead of the list."""
+    return abs(slider.centre[1] - y) * view.size[1] < slider.box[3] / 2 + 8
 
 
 def scroll_to(
@@ -149,7 +158,7 @@ def scroll_to(
 
     def act(view: View) -> AnyAction:
         if view.visible(role, name, key, disabled=False):
-            return tap_node(uncovered(view, role, name, key))
+            return tap_node(need(view, role, name, key))
         below = True if order is None else _lies_below(view, list(order(view)), key, name)
         return swipe(below, top, bottom)(view)
 
@@ -178,7 +187,7 @@ def open_app(app: str) -> Gesture:
             return Back()
         if view.app != "launcher" or view.overlay != "none" or view.at("os.launcher.search") is not None:
             return Home()
-        icon = view.find("icon", key=app)
+        icon = view.find("icon", key=app) or view.find("icon", APP_NAMES[app])
         if icon is not None:
             return tap_node(icon)
         onward = view.at("os.launcher.page", 0) == 0

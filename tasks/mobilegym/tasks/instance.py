@@ -77,14 +77,15 @@ class Instance:
         return self._drawn[1]
 
     @cached_property
-    def _initial(self) -> dict[str, Any]:
+    def state(self) -> dict[str, Any]:
+        """The state to start from, shared: read it only."""
         state = self.world.state()
         self.template.setup(state, self.params)
         return state
 
     def initial(self) -> dict[str, Any]:
         """The state to start from, the caller's to keep."""
-        return copy.deepcopy(self._initial)
+        return copy.deepcopy(self.state)
 
     @property
     def goal(self) -> str:

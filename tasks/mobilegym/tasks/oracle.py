@@ -16,17 +16,23 @@ def next_action(template: Template[Any], params: Any, view: View) -> AnyAction:
 
     Looks at nothing but this view, so it labels any screen; a caller guards against loops by counting steps.
     """
-    return act(template.solve(params), view) or _close(template, params, view)
+    return explain(template, params, view)[0]
 
 
-def act(steps: Sequence[Unless], view: View) -> AnyAction | None:
-    """None when all steps are done."""
-    for step in steps:
+def explain(template: Template[Any], params: Any, view: View) -> tuple[AnyAction, str]:
+    """The next action, and why: the note of its step, or what was missing."""
+    return act(template.solve(params), view) or (_close(template, params, view), "all done")
+
+
+def act(steps: Sequence[Unless], view: View) -> tuple[AnyAction, str] | None:
+    """The first step that is not done; None when all are."""
+    for number, step in enumerate(steps):
         if not step.done(view):
+            note = f"step {number} {step.note}".rstrip()
             try:
-                return step.act(view)
-            except NotVisible:
-                return recover(view)
+                return step.act(view), note
+            except NotVisible as missing:
+                return recover(view), f"{note}: {missing}"
     return None
 
 

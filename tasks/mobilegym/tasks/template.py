@@ -69,6 +69,13 @@ class Template(ABC, Generic[P]):
         path. `mobilegym.judge.paths.ALWAYS` (navigation, `apps.*.ui.**`, scroll, keyboard, ...) is always allowed.
         """
 
+    def free(self, params: P) -> Sequence[str]:
+        """Path patterns among the allowed whose value the goal leaves open, such as a colour nobody asked for.
+
+        The certificate changes every other value that the oracle changed and expects the judge to notice.
+        """
+        return ()
+
     def answer(self, params: P) -> Expected | None:
         """The typed answer of a question; None for a task that only acts."""
         return None
