@@ -1,0 +1,97 @@
+"""The manifest as a whole, with the rules over several of its parts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from mobilegym.run.algorithm import AlgorithmSpec
+from mobilegym.run.base import Fraction, Int, Part, Seconds, SpecError, Text
+from mobilegym.run.learner import LearnerSpec
+from mobilegym.run.model import ModelSpec
+from mobilegym.run.tasks import TasksSpec
+from mobilegym.run.workers import WorkersSpec
+
+API_VERSION = "mobilegym.io/v1alpha1"
+KIND = "MobileGymRun"
+
+
+class EngineSpec(Part):
+    """Who samples: an OpenAI-compatible server somewhere (`url`), or one that the run starts itself."""
+
+    url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=1024)] | None = None
+    port: Annotated[Int, Field(ge=0, le=65535)] = Field(default=0, description="0: any free port")
+    max_batch: Annotated[Int, Field(ge=1, le=4096)] = Field(default=16, description="sequences sampled at once, a GPU")
+
+
+class StreamSpec(Part):
+    redis_url: Annotated[str, Field(pattern=r"^(rediss?|unix)://[^\s]+$", max_length=1024)] | None = Field(
+        default=None, description="a Redis of the run's own where absent"
+    )
+    capacity: Annotated[Int, Field(ge=2, le=1_000_000)] = Field(
+        default=1024, description="trajectories that may wait unread; workers wait when it is full"
+    )
+    claim_idle_seconds: Seconds = Field(default=120.0, description="a lease not renewed for so long is taken over")
+
+
+class StopWhen(Part):
+    """Ends the run before its last step."""
+
+    success_rate: Annotated[Fraction, Field(gt=0, le=1)] | None = Field(
+        default=None, description="held-out success that is enough"
+    )
+    evaluations: Annotated[Int, Field(ge=1, le=100)] = Field(default=1, description="in so many evaluations in a row")
+
+
+class RunSpec(Part):
+    tasks: TasksSpec = TasksSpec()
+    model: ModelSpec
+    algorithm: AlgorithmSpec = AlgorithmSpec()
+    workers: WorkersSpec = WorkersSpec()
+    learner: LearnerSpec = LearnerSpec()
+    engine: EngineSpec = EngineSpec()
+    stream: StreamSpec = StreamSpec()
+    stop_when: StopWhen = StopWhen()
+    suspend: bool = False
+    active_deadline_seconds: Seconds | None = None
+    ttl_seconds_after_finished: Annotated[Int, Field(ge=0, le=365 * 86_400)] | None = None
+
+    @model_validator(mode="after")
+    def _agrees(self) -> RunSpec:
+        episodes, ranks = self.algorithm.episodes_per_step, self.learner.world_size
+        if episodes % ranks:
+            shape = f"{self.algorithm.prompts_per_step} x {self.algorithm.group_size} = {episodes} episodes a step"
+            raise SpecError("algorithm.promptsPerStep", f"{shape} must be divisible by the learner's {ranks} ranks")
+        if self.stream.capacity < episodes:
+            what = f"got {self.stream.capacity}, must be >= {episodes}, the episodes of one step"
+            raise SpecError("stream.capacity", what)
+        if self.stream.claim_idle_seconds <= self.workers.step_deadline_seconds:
+            what = f"must be > workers.stepDeadlineSeconds ({self.workers.step_deadline_seconds:g})"
+            got = f"got {self.stream.claim_idle_seconds:g}"
+            raise SpecError("stream.claimIdleSeconds", f"{got}, {what}: a busy lease would be taken over")
+        return self
+
+
+class Metadata(Part):
+    """Labels and annotations pass through to a cluster's objects."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z]([a-z0-9-]*[a-z0-9])?$")]
+    namespace: Annotated[str, Field(min_length=1, max_length=63, pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$")] | None = (
+        None
+    )
+    labels: Annotated[dict[Text, str], Field(default_factory=dict, max_length=64)]
+    annotations: Annotated[dict[Text, str], Field(default_factory=dict, max_length=64)]
+
+
+class MobileGymRun(Part):
+    """One training run. The same document is run by `mobilegym run -f` and by `kubectl apply -f`."""
+
+    api_version: Literal["mobilegym.io/v1alpha1"]
+    kind: Literal["MobileGymRun"]
+    metadata: Metadata
+    spec: RunSpec
+
+    @property
+    def name(self) -> str:
+        return self.metadata.name
