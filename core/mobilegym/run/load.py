@@ -47,9 +47,11 @@ def _validate(document: Document, source: str) -> MobileGymRun:
     try:
         return MobileGymRun.model_validate(document.data, by_alias=True, by_name=False)
     except ValidationError as error:
-        problems = sorted(
-            (_problem(detail, document) for detail in error.errors()), key=lambda p: (p.line or 0, p.path)
-        )
+        details = error.errors()
+        inside = {detail["loc"][:-1] for detail in details}
+        # A list with a bad item is also reported as too short: the item is the news.
+        told = (d for d in details if not (d["type"] == "too_short" and d["loc"] in inside))
+        problems = sorted((_problem(d, document) for d in told), key=lambda problem: (problem.line or 0, problem.path))
         raise RunError(source, tuple(problems)) from None
 
 
