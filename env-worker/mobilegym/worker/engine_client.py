@@ -121,9 +121,9 @@ class EngineClient:
         """The policy version being served."""
         return int((await self._ask("GET", "/version", None))["version"])
 
-    async def wait_ready(self, seconds: float) -> None:
+    async def wait_ready(self, seconds: float, path: str = "/health") -> None:
         """Returns once the engine answers. Raises EngineUnavailable."""
-        await self._ask("GET", "/health", None, deadline_seconds=seconds)
+        await self._ask("GET", path, None, deadline_seconds=seconds)
 
     async def _ask(
         self, method: str, path: str, body: dict[str, Any] | None, deadline_seconds: float | None = None

@@ -1,70 +1,45 @@
-"""Agents that need no model: the oracle and the baselines."""
+"""Agents that need no model, as agents of the rollout loop."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
-from mobilegym.phone.action import AnyAction, Back, Finish, Home, Swipe, Tap, Type, Wait
-from mobilegym.tasks.oracle import next_action
+from mobilegym.phone.action import Finish
+from mobilegym.tasks import agents
+from mobilegym.tasks.instance import Instance
 from mobilegym.tasks.view import View
 from mobilegym.worker.agent import Decision, Turn
 
 
-def view_of(turn: Turn) -> View:
-    """Raises ValueError where the tree or the state was not asked for."""
-    observation = turn.observation
-    if observation.tree is None or observation.state is None:
-        raise ValueError("this agent reads the tree and the state: observe them")
-    return View(observation.state, observation.tree, answered=turn.answered)
+class ScriptedAgent:
+    """Plays one episode by a program that reads the tree and the state. One per episode: programs keep their place."""
 
-
-class OracleAgent:
-    """Plays the template's own solution."""
-
-    name = "oracle"
     needs_tree = True
 
-    async def decide(self, turn: Turn) -> Decision:
-        action = next_action(turn.instance.template, turn.instance.params, view_of(turn))
-        return Decision(actions=(action,))
-
-
-class NoopAgent:
-    """Waits until its steps are used up."""
-
-    name = "noop"
-    needs_tree = False
+    def __init__(self, name: str, program: agents.Agent) -> None:
+        self.name = name
+        self._program = program
 
     async def decide(self, turn: Turn) -> Decision:
-        return Decision(actions=(Wait(1.0),))
+        observation = turn.observation
+        if observation.tree is None or observation.state is None:
+            raise ValueError("a scripted agent reads the tree and the state: observe them")
+        action = self._program(View(observation.state, observation.tree, turn.answered))
+        return Decision(actions=(action or Finish("failure"),))
 
 
-class RandomAgent:
-    """Taps what is visible, scrolls, types, goes back; sometimes finishes. Seeded by the episode."""
-
-    name = "random"
-    needs_tree = True
-
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
-
-    async def decide(self, turn: Turn) -> Decision:
-        rng = random.Random(f"{self.seed} {turn.instance.template.id} {turn.instance.seed} {turn.step}")
-        return Decision(actions=(random_action(view_of(turn), rng),))
+def _random(instance: Instance) -> agents.Agent:
+    return agents.random_walk(random.Random(f"{instance.template.id} {instance.seed}"), instance.budget)
 
 
-def random_action(view: View, rng: random.Random, finish: float = 0.02) -> AnyAction:
-    """A gesture that a curious finger might make here."""
-    luck = rng.random()
-    targets = [n for n in view.nodes if n.role not in ("text", "heading", "dialog", "image") and not n.disabled]
-    if luck < finish:
-        return Finish()
-    if luck < finish + 0.62 and targets:
-        return Tap(*rng.choice(targets).centre)
-    if luck < finish + 0.72:
-        return Swipe(0.5, 0.75, 0.5, 0.35)
-    if luck < finish + 0.78:
-        return Swipe(0.5, 0.35, 0.5, 0.75)
-    if view.keyboard and luck < finish + 0.86:
-        return Type(rng.choice(("a", "7", "note", "hello")))
-    return Back() if luck < 0.97 else Home()
+PROGRAMS: dict[str, Callable[[Instance], agents.Agent]] = {
+    "oracle": agents.oracle,
+    "random": _random,
+    "noop": lambda instance: agents.noop(instance.budget),
+}
+
+
+def scripted(name: str, instance: Instance) -> ScriptedAgent:
+    """`oracle`, `random` or `noop`. Raises KeyError for another name."""
+    return ScriptedAgent(name, PROGRAMS[name](instance))
