@@ -1,10 +1,13 @@
-/** Notes: notes and checklists in folders, pinned, searched, trashed. */
+/** Notes: notes and checklists in folders, pinned, coloured, searched, trashed. */
 
 export interface ChecklistItem {
   id: string;
   text: string;
   done: boolean;
 }
+
+export type NoteColor = 'none' | 'red' | 'yellow' | 'green' | 'blue' | 'purple';
+export type NoteSort = 'modified' | 'created' | 'title';
 
 export interface Note {
   id: string;
@@ -15,7 +18,7 @@ export interface Note {
   /** Folder id, or '' for none. */
   folder: string;
   pinned: boolean;
-  color: 'none' | 'red' | 'yellow' | 'green' | 'blue' | 'purple';
+  color: NoteColor;
   /** Unix milliseconds. */
   created: number;
   modified: number;
@@ -32,15 +35,15 @@ export interface NotesState {
   data: {
     notes: { [id: string]: Note };
     folders: { [id: string]: Folder };
-    sort: 'modified' | 'created' | 'title';
+    sort: NoteSort;
     view: 'list' | 'grid';
   };
   ui: {
-    /** Shown folder: an id, 'all' or 'trash'. */
-    folder: string;
+    tab: 'notes' | 'folders' | 'trash';
     search: string;
-    /** Texts being edited. */
-    draft: { title: string; body: string; item: string; folderName: string };
+    /** Texts being edited: a note, a new checklist item, an old one, a folder. */
+    draft: { title: string; body: string; item: string; itemEdit: string; folderName: string };
+    /** Note ids ticked in the selection. */
     selected: string[];
   };
 }
