@@ -62,12 +62,14 @@ function edited(e: Event): void {
   if (path) os.text({ path, text: el.value, cursor: el.selectionStart ?? el.value.length });
 }
 
-/** Enter: a new line in a multi-line field, else `onSubmit`, else the keyboard goes away. */
+/** Enter: commits what is being composed, else a new line in a multi-line field, else `onSubmit`, else the keyboard goes away. */
 export function enter(root: HTMLElement): void {
   const focus = getState().os.focus;
   const el = focus ? fieldAt(root, focus.path) : null;
   if (!el) return;
-  if (el.tagName === 'TEXTAREA') os.insert({ text: '\n' });
+  const pinyin = getState().os.keyboard.pinyin;
+  if (pinyin) os.candidate({ text: pinyin, rest: '' });
+  else if (el.tagName === 'TEXTAREA') os.insert({ text: '\n' });
   else if (el.dataset['submit']) el.dispatchEvent(new CustomEvent('submit', { bubbles: true }));
   else os.blur({});
 }

@@ -10,7 +10,7 @@ export const topRoute = (phone: PhoneState): Route | null => {
   return active === 'launcher' ? null : (stackOf(phone, active).at(-1) ?? null);
 };
 
-function hideKeyboard(phone: PhoneState): void {
+export function hideKeyboard(phone: PhoneState): void {
   phone.os.focus = null;
   phone.os.keyboard.layer = 'letters';
   phone.os.keyboard.pinyin = '';

@@ -1,7 +1,7 @@
 /** The system's own actions. */
 import { callWithin, defineActions } from './app';
-import { goBack, goHome, handleIntent, launch, open, readText, writeText } from './nav';
-import type { AppId, Grant, OsState, Permission, PhoneState, Settings } from './types';
+import { goBack, goHome, handleIntent, hideKeyboard, launch, open, readText, writeText } from './nav';
+import type { AppId, Grant, Locale, OsState, Permission, PhoneState, Settings } from './types';
 
 function splice(phone: PhoneState, insert: string, removeBefore = 0): void {
   const focus = phone.os.focus;
@@ -21,7 +21,7 @@ export const os = defineActions('os', {
   home: (phone) => goHome(phone),
   overlay(phone, { overlay }: { overlay: OsState['overlay'] }) {
     phone.os.overlay = overlay;
-    phone.os.focus = null;
+    hideKeyboard(phone);
   },
   closeApp(phone, { app }: { app: AppId }) {
     phone.os.nav.recents = phone.os.nav.recents.filter((a) => a !== app);
@@ -49,12 +49,10 @@ export const os = defineActions('os', {
     phone.os.focus = { path, cursor };
   },
   focus(phone, { path, cursor }: { path: string; cursor: number }) {
+    hideKeyboard(phone);
     phone.os.focus = { path, cursor };
-    phone.os.keyboard.layer = 'letters';
   },
-  blur(phone) {
-    phone.os.focus = null;
-  },
+  blur: (phone) => hideKeyboard(phone),
   insert(phone, { text }: { text: string }) {
     splice(phone, text);
     if (phone.os.keyboard.layer === 'shift') phone.os.keyboard.layer = 'letters';
@@ -74,8 +72,20 @@ export const os = defineActions('os', {
   keyboardLayer(phone, { layer }: { layer: OsState['keyboard']['layer'] }) {
     phone.os.keyboard.layer = layer;
   },
+  keyboardLanguage(phone, { language }: { language: Locale }) {
+    phone.os.keyboard.language = language;
+    phone.os.keyboard.layer = 'letters';
+    phone.os.keyboard.pinyin = '';
+  },
   pinyin(phone, { text }: { text: string }) {
     phone.os.keyboard.pinyin = text;
+    delete phone.os.scroll['os/keyboard/candidates'];
+  },
+  /** Takes a candidate; the rest of the syllables stays to be composed. */
+  candidate(phone, { text, rest }: { text: string; rest: string }) {
+    splice(phone, text);
+    phone.os.keyboard.pinyin = rest;
+    delete phone.os.scroll['os/keyboard/candidates'];
   },
   setting(phone, { name, value }: { name: string; value: string | number | boolean }) {
     const settings = phone.os.settings as unknown as { [k: string]: unknown };

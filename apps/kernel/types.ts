@@ -71,7 +71,13 @@ export interface OsState {
   scroll: { [key: string]: number };
   /** The focused text field: a JSON pointer to the string it edits, and the cursor in UTF-16 units. */
   focus: { path: string; cursor: number } | null;
-  keyboard: { layer: 'letters' | 'shift' | 'symbols' | 'emoji'; pinyin: string };
+  keyboard: {
+    layer: 'letters' | 'shift' | 'symbols' | 'emoji';
+    /** Letters of the syllables being composed. */
+    pinyin: string;
+    /** Where the globe key has switched away from the phone's locale. */
+    language?: Locale;
+  };
   dialog: SystemDialog | null;
   intent: Intent | null;
   toast: { text: string; until: number } | null;

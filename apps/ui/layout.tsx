@@ -1,6 +1,7 @@
 /** The frame of a screen: header on the grid, content that scrolls, tabs, floating button. */
 import type { ComponentChildren } from 'preact';
-import { topRoute } from '../kernel/nav';
+import { useContext } from 'preact/hooks';
+import { Layer } from '../kernel/layer';
 import { os } from '../kernel/os';
 import { getState } from '../kernel/store';
 import { Icon, type IconName } from './icons';
@@ -88,9 +89,8 @@ export function Screen(props: ScreenProps) {
 }
 
 /** The key under which the state holds a list's scroll offset. */
-export function scrollId(id: string): string {
-  const phone = getState();
-  return `${phone.os.nav.active}/${topRoute(phone)?.screen ?? 'home'}/${id}`;
+function scrollId(id: string): string {
+  return `${useContext(Layer)}/${id}`;
 }
 
 /** A scrolling area; its offset is in the state and snaps to the row height. */
