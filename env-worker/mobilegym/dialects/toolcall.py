@@ -74,7 +74,7 @@ def _loads(text: str) -> Any:
             continue
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # of stray backslashes
+            warnings.simplefilter("ignore")  # of stray backslashes
             return ast.literal_eval(text)  # single quotes; evaluates literals only
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
