@@ -1,7 +1,9 @@
 /** Contacts: people, favourites, groups. */
 
+export type PhoneKind = 'mobile' | 'home' | 'work';
+
 export interface ContactPhone {
-  kind: 'mobile' | 'home' | 'work';
+  kind: PhoneKind;
   number: string;
 }
 
@@ -30,6 +32,7 @@ export interface Group {
   members: string[];
 }
 
+/** A contact as its form holds it; `id` is '' for a new one. */
 export interface ContactDraft {
   id: string;
   given: string;
@@ -37,9 +40,8 @@ export interface ContactDraft {
   nickname: string;
   company: string;
   title: string;
-  mobile: string;
-  home: string;
-  work: string;
+  /** Those left empty are dropped on saving. */
+  phones: ContactPhone[];
   email: string;
   address: string;
   birthday: string;
@@ -55,6 +57,8 @@ export interface ContactsState {
   ui: {
     tab: 'all' | 'favourites' | 'groups';
     search: string;
+    /** What is searched for on screens where a contact is chosen. */
+    find: string;
     draft: ContactDraft | null;
     groupName: string;
   };
