@@ -19,6 +19,7 @@ from mobilegym.tasks.gestures import (
     open_app,
     scroll_to,
     sees,
+    slide,
     swipe,
     tap,
     toggle,
@@ -106,6 +107,13 @@ def test_a_swipe_does_not_start_on_a_slider() -> None:
     assert isinstance(beside, Swipe)
     assert plain.x == 0.5
     assert beside.x < 0.1
+
+
+@pytest.mark.parametrize("percent", [0, 1, 37, 50, 99, 100])
+def test_a_slider_is_tapped_at_its_value(percent: int) -> None:
+    action = slide(percent, "Volume")(view(node("slider", "Volume") | {"box": [56, 96, 248, 24]}))
+    assert isinstance(action, Tap)
+    assert round((int(action.x * 360) - 56) / 248 * 100) == percent
 
 
 FIELD = {"role": "textbox", "name": "Title", "box": [0, 96, 360, 64]}

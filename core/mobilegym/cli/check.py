@@ -22,6 +22,7 @@ from mobilegym.tasks.certificate import Certificate, Extent, Property
 from mobilegym.tasks.certify import certify
 from mobilegym.world.dates import Locale
 
+WIDE = 140  # columns of the table where no terminal says otherwise
 LOCALES: tuple[Locale, ...] = ("en", "zh")
 
 
@@ -32,9 +33,7 @@ LOCALES: tuple[Locale, ...] = ("en", "zh")
 @click.option("--phones", default=4, show_default=True, help="Phones that play at the same time.")
 @click.option("--browsers", default=1, show_default=True, help="Browser processes; about one a core is best.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option(
-    "--write-levels", is_flag=True, help="Store the oracle's steps, which set levels and budgets."
-)
+@click.option("--write-levels", is_flag=True, help="Store the oracle's steps, which set levels and budgets.")
 def command(
     templates: tuple[str, ...], seeds: int, locales: str, phones: int, browsers: int, as_json: bool, write_levels: bool
 ) -> None:
@@ -97,6 +96,8 @@ def _as_data(certificate: Certificate) -> dict[str, Any]:
 
 def _print(certificates: Sequence[Certificate]) -> None:
     console = Console()
+    if not console.is_terminal:
+        console.width = WIDE
     good = sum(certificate.ok for certificate in certificates)
     table = Table(title=f"{good} of {len(certificates)} templates certified", title_justify="left")
     table.add_column("template", no_wrap=True)

@@ -95,6 +95,18 @@ def double_tap(role: str | None = None, name: Name = None, key: str | None = Non
     return hiding_keyboard(lambda view: DoubleTap(*need(view, role, name, key, **states).centre))
 
 
+def slide(percent: int, name: Name = None, key: str | None = None) -> Gesture:
+    """Taps a slider where it stands for `percent`, 0..100."""
+
+    def act(view: View) -> AnyAction:
+        node = need(view, "slider", name, key)
+        left, _, width, _ = node.box
+        pixel = min(round(left + width * percent / 100), int(left + width) - 1)
+        return Tap((pixel + 0.5) / view.size[0], node.centre[1])
+
+    return hiding_keyboard(act)
+
+
 def hiding_keyboard(gesture: Gesture) -> Gesture:
     """Where the keyboard may cover the target, Back takes it away first."""
 

@@ -51,7 +51,7 @@ def settings(world: World) -> dict[str, Any]:
         "flashlight": False,
         "batterySaver": rng.random() < 0.3,
         "darkMode": rng.random() < 0.25,
-        "brightness": rng.choice(percent),
+        "brightness": rng.choice(range(40, 100, 10)),
         "adaptiveBrightness": rng.random() < 0.5,
         "fontScale": 1,
         "screenTimeout": rng.choice((15, 30, 60, 120)),
