@@ -25,7 +25,7 @@ function subOf(phone: PhoneState, note: Note): string {
 function NoteRow({ phone, note, folder }: { phone: PhoneState; note: Note; folder: string }) {
   return (
     <Row key={note.id} id={note.id} label={titleOf(note)} sub={subOf(phone, note)} lead={<Tile note={note} />}
-      trail={note.pinned && <span class="note-tail" role="img" aria-label={t().pinned}><Icon name="pin-filled" size={18} /></span>}
+      trail={note.pinned && <span class="note-tail" role={'image' as 'img'} aria-label={t().pinned}><Icon name="pin-filled" size={18} /></span>}
       on={() => act.openNote({ id: note.id })} onHold={() => act.select({ id: note.id, folder })} />
   );
 }
