@@ -78,7 +78,7 @@ await build({
 const fonts = [
   fontCss('@fontsource-variable/roboto', 'index.css', 'Phone Sans'),
   fontCss('@fontsource-variable/noto-sans-sc', 'index.css', 'Phone CJK'),
-  fontCss('@fontsource/noto-color-emoji', 'index.css', 'Phone Emoji'),
+  fontCss('@infolektuell/noto-color-emoji', 'index.css', 'Phone Emoji'),
 ].join('\n');
 writeFileSync(join(dist, 'phone.css'), fonts + readFileSync(join(dist, 'phone.css'), 'utf8'));
 writeFileSync(join(dist, 'index.html'), PAGE);

@@ -19,12 +19,15 @@ let rendering = false;
 function draw(): void {
   if (rendering) return; // follow() may change the state: the loop below takes it up
   rendering = true;
-  for (let last = null as unknown; last !== getState(); ) {
-    last = getState();
-    render(<Phone phone={getState()} />, root);
-    follow(root);
+  try {
+    for (let last = null as unknown; last !== getState(); ) {
+      last = getState();
+      render(<Phone phone={getState()} />, root);
+      follow(root);
+    }
+  } finally {
+    rendering = false;
   }
-  rendering = false;
 }
 
 subscribe(draw);

@@ -85,6 +85,7 @@ export function install(root: HTMLElement, build: string): PhoneApi {
     events: (since) => JSON.stringify(eventsSince(since)),
     tree: () => JSON.stringify(tree(root)),
     settled: async () => {
+      root.getBoundingClientRect(); // layout asks for the fonts that the text needs
       await document.fonts.ready;
       return JSON.stringify({ step: getStep(), seq: getSeq() });
     },

@@ -45,11 +45,18 @@ export function zoneOffset(instant: number, zone: string): number {
   return Date.UTC(p.year, p.month - 1, p.day, p.hour, p.minute, p.second) - Math.floor(instant / 1000) * 1000;
 }
 
-/** The instant of a wall-clock time in a zone. */
+const DAY = 86_400_000;
+
+/**
+ * The instant of a wall-clock time in a zone, as RFC 5545 has it: of two the earlier; a time that the change to summer
+ * skips counts on from before the change, so 02:30 is 03:30.
+ */
 export function instantOf(year: number, month: number, day: number, minuteOfDay: number, zone: string): number {
   const wall = Date.UTC(year, month - 1, day, 0, minuteOfDay);
-  const guess = wall - zoneOffset(wall, zone);
-  return wall - zoneOffset(guess, zone);
+  const before = wall - zoneOffset(wall - DAY, zone);
+  const after = wall - zoneOffset(wall + DAY, zone);
+  const real = [before, after].filter((t) => t + zoneOffset(t, zone) === wall);
+  return real.length > 0 ? Math.min(...real) : before;
 }
 
 /** `07:30`, or `7:30 AM` where the 24-hour clock is off; zh says 上午/下午. */

@@ -14,9 +14,17 @@ function syncScroll(root: HTMLElement): void {
   const offsets = getState().os.scroll;
   for (const el of root.querySelectorAll<HTMLElement>('[data-scroll]')) {
     const at = offsets[scrollKey(el)] ?? 0;
-    if (el.dataset['axis'] === 'x') el.scrollLeft = at;
-    else el.scrollTop = at;
+    const side = el.dataset['axis'] === 'x' ? 'scrollLeft' : 'scrollTop';
+    el[side] = at;
+    if (at - el[side] > 1) scrollBack(scrollKey(el), Math.floor(el[side]));
   }
+}
+
+/** The list has become shorter than its offset. */
+function scrollBack(list: string, at: number): void {
+  commitSilently((phone) => {
+    phone.os.scroll[list] = at;
+  });
 }
 
 function syncFocus(root: HTMLElement): void {

@@ -26,6 +26,7 @@ export const os = defineActions('os', {
   closeApp(phone, { app }: { app: AppId }) {
     phone.os.nav.recents = phone.os.nav.recents.filter((a) => a !== app);
     delete phone.os.nav.stacks[app];
+    for (const key of Object.keys(phone.os.scroll)) if (key.startsWith(`${app}/`)) delete phone.os.scroll[key];
     if (phone.os.nav.active === app) phone.os.nav.active = 'launcher';
   },
   closeAllApps(phone) {

@@ -66,12 +66,14 @@ function down(e: PointerEvent): void {
   finger = { x: e.clientX, y: e.clientY, target, moved: false, held: false, axis: null, scroller: null, offset: 0 };
 }
 
-/** The finger has rested: by the session's word in environment mode, by the real clock when a person uses it. */
+/**
+ * The finger has rested: by the session's word in environment mode, by the real clock when a person uses it.
+ * The long press itself happens on release, as the finger may yet begin to drag.
+ */
 export function hold(): void {
   if (!finger || finger.moved || finger.held) return;
   finger.held = true;
   swallowClick = true;
-  tell(finger.target, 'hold', {});
 }
 
 function begin(f: Finger, dx: number, dy: number): void {
@@ -110,7 +112,8 @@ function system(f: Finger, dy: number): boolean {
 function up(e: PointerEvent): void {
   const f = finger;
   finger = null;
-  if (!f || !f.moved) return;
+  if (f?.held && !f.moved) tell(f.target, 'hold', {});
+  if (!f?.moved) return;
   const [dx, dy] = [e.clientX - f.x, e.clientY - f.y];
   if (f.scroller) {
     const length = f.axis === 'x' ? dx : dy;

@@ -4,7 +4,7 @@ import { topRoute } from './nav';
 import type { Tree, TreeNode } from './types';
 
 /** Roles that speak for all the text within them. */
-const ATOMIC = new Set(['button', 'tab', 'key', 'option', 'textbox', 'icon', 'heading', 'radio', 'image']);
+const ATOMIC = new Set(['text', 'button', 'tab', 'key', 'option', 'textbox', 'icon', 'heading', 'radio', 'image']);
 
 type Box = [number, number, number, number];
 
