@@ -75,13 +75,13 @@ export function matching(contacts: Contact[], search: string): Contact[] {
   const digits = wanted.replace(/\D/g, '');
   if (wanted === '') return contacts;
   return contacts.filter((c) =>
-    [nameOf(c), `${c.given} ${c.family}`, `${c.family} ${c.given}`, c.nickname, c.company, c.email].some((s) => plain(s).includes(wanted)) ||
+    [nameOf(c), `${c.given} ${c.family}`, `${c.family} ${c.given}`, c.nickname, c.company, c.email.split('@')[0] ?? ''].some((s) => plain(s).includes(wanted)) ||
     (digits.length > 1 && /^[\d\s+-]+$/.test(wanted) && c.phones.some((p) => p.number.replace(/\D/g, '').includes(digits))));
 }
 
-/** Offsets of the letters' first rows, in px of a list of 64 px rows `height` px high. */
+/** Offsets of the letters' first rows, in px, of a list `height` px high with 64 px below its rows. */
 export function jumps(list: Listed[], height: number): { letter: string; offset: number }[] {
-  const most = Math.max(0, list.length * 64 - height);
+  const most = Math.max(0, (list.length + 1) * 64 - height);
   return list.flatMap((l, i) => (l.first ? [{ letter: l.letter, offset: Math.min(most, i * 64) }] : []));
 }
 

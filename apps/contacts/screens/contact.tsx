@@ -55,10 +55,10 @@ export function ContactScreen({ phone, params }: ScreenProps) {
   const name = nameOf(contact);
   const under = [contact.nickname && t().called(contact.nickname), workText(contact)].filter(Boolean);
   return (
-    <Screen title="" back actions={actionsFor(contact)}>
+    <Screen title={t().contact} back actions={actionsFor(contact)}>
       <div class="hero">
         <Avatar seed={contact.avatar} name={name} size={88} />
-        <b role="heading">{name}</b>
+        <b>{name}</b>
         {under.map((line) => <span key={line}>{line}</span>)}
       </div>
       <Details phone={phone} contact={contact} />

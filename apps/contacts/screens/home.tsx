@@ -28,17 +28,25 @@ function All({ phone }: { phone: PhoneState }) {
 function Favourites({ phone }: { phone: PhoneState }) {
   const list = sorted(phone, everyone(phone).filter((c) => c.favourite));
   if (list.length === 0) return <Empty icon="star" text={t().noFavourites} />;
-  return <Rows items={list} row={(l) => <ContactRow key={l.contact.id} listed={l} on={() => show(l.contact.id)} />} />;
+  return (
+    <>
+      <Rows items={list} row={(l) => <ContactRow key={l.contact.id} listed={l} on={() => show(l.contact.id)} />} />
+      <div style={{ height: '64px' }} />
+    </>
+  );
 }
 
 function Groups({ phone }: { phone: PhoneState }) {
   const groups = groupsOf(phone);
   if (groups.length === 0) return <Empty icon="people" text={t().noGroups} />;
   return (
-    <Rows items={groups} row={(g) => (
-      <Row key={g.id} id={g.id} icon="label" label={g.name} sub={t().members(g.members.length)} chevron
-        on={() => act.openScreen({ screen: 'group', id: g.id })} />
-    )} />
+    <>
+      <Rows items={groups} row={(g) => (
+        <Row key={g.id} id={g.id} icon="label" label={g.name} sub={t().members(g.members.length)} chevron
+          on={() => act.openScreen({ screen: 'group', id: g.id })} />
+      )} />
+      <div style={{ height: '64px' }} />
+    </>
   );
 }
 

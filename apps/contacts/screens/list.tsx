@@ -24,6 +24,7 @@ export function IndexedList({ phone, contacts, height, on }: {
     <div class={indexed ? 'contact-list indexed' : 'contact-list'}>
       <Scroll id="main">
         <Rows items={list} row={(l) => <ContactRow key={l.contact.id} listed={l} letters on={() => on(l.contact.id)} />} />
+        <div style={{ height: '64px' }} />
       </Scroll>
       {indexed && (
         <div class="index">
