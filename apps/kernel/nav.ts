@@ -87,11 +87,13 @@ export function toast(phone: PhoneState, text: string): void {
   phone.os.toast = { text, until: phone.os.clock.now + 3000 };
 }
 
+/** Posts a notification, unless the app's notifications are turned off. */
 export function notify(
   phone: PhoneState,
   ctx: Ctx,
   notification: { app: AppId; title: string; text: string; route?: Route },
 ): void {
+  if (phone.os.permissions[notification.app]?.notifications === 'denied') return;
   const id = ctx.id('ntf');
   phone.os.notifications[id] = { id, at: phone.os.clock.now, ...notification };
 }

@@ -37,7 +37,7 @@ const en = {
   unpin: 'Unpin',
   pinned: 'Pinned',
   move: 'Move to folder',
-  color: 'Colour',
+  color: 'Color',
   share: 'Share',
   noShare: 'No other app takes texts',
   copyText: 'Copy text',

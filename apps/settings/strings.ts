@@ -68,7 +68,7 @@ const en = {
   adaptive: 'Adaptive brightness',
   fontSize: 'Font size',
   fonts: { '0.85': 'Small', '1': 'Default', '1.15': 'Large', '1.3': 'Largest' } as { [scale: string]: string },
-  sample: 'The lamp in the harbour is lit at six.',
+  sample: 'The lamp in the harbor is lit at six.',
   timeout: 'Screen timeout',
   seconds: (s: number) => (s < 60 ? `${s} seconds` : s === 60 ? '1 minute' : `${s / 60} minutes`),
   autoRotate: 'Auto-rotate',

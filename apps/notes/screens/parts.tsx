@@ -56,14 +56,15 @@ interface ListProps {
 
 export function NoteList({ phone, notes, folder, empty, head, grid }: ListProps) {
   if (notes.length === 0) return <Empty {...empty} />;
-  if (!grid) return <Rows items={notes} head={head} row={(n) => <NoteRow phone={phone} note={n} folder={folder} />} />;
+  const end = <div class="note-end" />; // keeps the last row clear of the round button
+  if (!grid) return <><Rows items={notes} head={head} row={(n) => <NoteRow phone={phone} note={n} folder={folder} />} />{end}</>;
   const pair = (two: Note[]) => (
     <div class="note-pair" key={two[0]?.id}>
       {two.map((n) => <NoteCard key={n.id} phone={phone} note={n} folder={folder} />)}
       {two.length === 1 && <div class="note-card" style={{ visibility: 'hidden' }} />}
     </div>
   );
-  return <Rows items={inPairs(notes)} height={128} head={head} row={pair} />;
+  return <><Rows items={inPairs(notes)} height={128} head={head} row={pair} />{end}</>;
 }
 
 export const TickRow = ({ phone, note }: { phone: PhoneState; note: Note }) => (

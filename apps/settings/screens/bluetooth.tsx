@@ -42,7 +42,7 @@ export function Bluetooth({ phone }: ScreenProps) {
 export function Device({ phone, params }: ScreenProps) {
   const name = String(params['name']);
   const device = phone.apps.settings.data.bluetoothDevices[name];
-  const connected = device?.connected === true;
+  const connected = phone.os.settings.bluetooth && device?.connected === true;
   return (
     <Page title={name}>
       <SwitchRow label={t().connected} checked={connected} on={() => act.connectDevice({ name, on: !connected })} />
