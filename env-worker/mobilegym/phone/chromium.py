@@ -27,6 +27,7 @@ PINNED = (
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
     "--disable-lcd-text",
+    "--disable-partial-raster",  # a part painted alone may differ by a shade: no exact replay
 )
 BEGIN_FRAME = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")
 
