@@ -1,5 +1,6 @@
 /** The virtual clock: moves on by gestures, and fires what has become due on the way. */
 import { allApps, callNow } from './app';
+import './os'; // its `toastGone` is called by name
 import { commitSilently, getState } from './store';
 import type { AppId, Timer } from './types';
 

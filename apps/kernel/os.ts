@@ -47,7 +47,7 @@ export const os = defineActions('os', {
   /** The browser's own editing of the focused field arrived as a whole new text. */
   text(phone, { path, text, cursor }: { path: string; text: string; cursor: number }) {
     writeText(phone, path, text.normalize('NFC'));
-    phone.os.focus = { path, cursor };
+    phone.os.focus = { path, cursor: text.slice(0, cursor).normalize('NFC').length };
   },
   focus(phone, { path, cursor }: { path: string; cursor: number }) {
     hideKeyboard(phone);
@@ -95,6 +95,7 @@ export const os = defineActions('os', {
     if (name === 'airplane' && value === true) {
       phone.os.settings.wifi = false;
       phone.os.settings.bluetooth = false;
+      phone.os.settings.hotspot = false;
     }
   },
   volume(phone, { stream, percent }: { stream: keyof Settings['volume']; percent: number }) {

@@ -24,15 +24,23 @@ function begun(letters: string): Candidate[] {
   return open.map((s) => ({ text: [...(CHARACTERS[s] ?? '')][0] ?? '', rest: '' }));
 }
 
+const words = (fits: (key: string) => boolean): Candidate[] =>
+  Object.keys(PHRASES)
+    .filter(fits)
+    .sort((a, b) => a.length - b.length)
+    .map((key) => ({ text: PHRASES[key] ?? '', rest: '' }));
+
 /** What the letters can stand for, best first. */
 export function candidates(letters: string): Candidate[] {
-  const plain = letters.replace(/'/g, '');
-  const whole = Object.keys(PHRASES).filter((key) => key === plain || (plain.length > 3 && key.startsWith(plain)));
-  const words = whole.sort((a, b) => a.length - b.length).map((key) => ({ text: PHRASES[key] ?? '', rest: '' }));
-  const characters = fronts(letters).flatMap((front) =>
+  if (letters === '') return [];
+  const syllables = fronts(letters);
+  const characters = syllables.flatMap((front) =>
     [...(CHARACTERS[front] ?? '')].map((text) => ({ text, rest: letters.slice(front.length).replace(/^'/, '') })),
   );
-  const found = [...words, ...(characters.length > 0 ? characters : begun(letters))];
-  const first = found.filter((c, i) => found.findIndex((d) => d.text === c.text) === i);
-  return first.slice(0, MOST);
+  const exact = words((key) => key === letters.replace(/'/g, ''));
+  const longer = letters.length > 3 ? words((key) => key.startsWith(letters)) : [];
+  const whole = syllables[0] === letters;
+  const rest = characters.length === 0 ? begun(letters) : whole ? [...characters, ...longer] : [...longer, ...characters];
+  const found = [...exact, ...rest];
+  return found.filter((c, i) => found.findIndex((d) => d.text === c.text) === i).slice(0, MOST);
 }
