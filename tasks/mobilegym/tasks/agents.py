@@ -8,7 +8,7 @@ from collections.abc import Callable
 from mobilegym.phone.action import AnyAction, Back, Finish, Home, LongPress, Recents, Swipe, Tap, Type, Wait
 from mobilegym.tasks.instance import Instance
 from mobilegym.tasks.oracle import explain, next_action
-from mobilegym.tasks.view import View
+from mobilegym.tasks.view import Node, View
 
 Agent = Callable[[View], AnyAction | None]  # None: stops without a word
 
@@ -54,12 +54,20 @@ def random_walk(rng: random.Random, steps: int) -> Agent:
 
 def _any(rng: random.Random, view: View) -> AnyAction:
     choice = rng.random()
-    if view.keyboard and choice < 0.25:
+    if view.keyboard and choice < 0.2:
         return Type(rng.choice(("a", "plum", "12", "雨")))
-    if choice < 0.78 and (targets := [node for node in view.nodes if node.role in TAPPABLE and not node.disabled]):
+    if choice < 0.85 and (targets := _targets(rng, view)):
         node = rng.choice(targets)
         return LongPress(*node.centre) if choice < 0.05 else Tap(*node.centre)
-    if choice < 0.9:
+    if choice < 0.93:
         start, end = rng.choice(((0.7, 0.4), (0.4, 0.7)))
         return Swipe(0.5, start, 0.5, end)
-    return rng.choice((Back(), Back(), Home(), Recents()))
+    return rng.choice((Back(), Back(), Back(), Home(), Recents()))
+
+
+def _targets(rng: random.Random, view: View) -> list[Node]:
+    """What can be tapped; the many keys of the keyboard only now and then, and on the launcher mostly the apps."""
+    roles = ("icon",) if view.app == "launcher" and rng.random() < 0.8 else TAPPABLE
+    found = [node for node in view.nodes if node.role in roles and not node.disabled]
+    plain = [node for node in found if node.role != "key"]
+    return plain if plain and rng.random() < 0.85 else found
