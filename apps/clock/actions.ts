@@ -61,6 +61,14 @@ function quiet(phone: PhoneState): void {
   else launch(phone, ringing.over);
 }
 
+/** What rings has been heard: an alarm for once is done with, and so is the timer. */
+function over(phone: PhoneState): void {
+  const ringing = ui(phone).ringing;
+  const alarm = ringing && data(phone).alarms[ringing.id];
+  if (ringing?.kind === 'timer') data(phone).timer.left = null;
+  else if (alarm && alarm.repeat.length === 0 && alarm.snoozedUntil === null) alarm.enabled = false;
+}
+
 function ringingTitle(phone: PhoneState, ringing: Ringing): string {
   if (ringing.kind === 'timer') return data(phone).timer.label || t().timerDone;
   return data(phone).alarms[ringing.id]?.label || t().alarm;
@@ -183,6 +191,7 @@ export const act = defineActions('clock', {
   // Ringing
 
   ring(phone, { kind, id }: { kind: Ringing['kind']; id: string }, ctx) {
+    if (ui(phone).ringing) over(phone);
     if (kind === 'timer') {
       data(phone).timer.endsAt = null;
       data(phone).timer.left = 0;
@@ -190,13 +199,12 @@ export const act = defineActions('clock', {
       const alarm = data(phone).alarms[id];
       if (!alarm) return;
       alarm.snoozedUntil = null;
-      if (alarm.repeat.length === 0) alarm.enabled = false;
     }
     beginRinging(phone, kind, id, ctx);
   },
   showRinging: (phone) => open(phone, 'ringing'),
   stop(phone) {
-    if (ui(phone).ringing?.kind === 'timer') data(phone).timer.left = null;
+    over(phone);
     quiet(phone);
   },
   snooze(phone) {
@@ -217,7 +225,7 @@ export const act = defineActions('clock', {
     if (!ringing) return;
     const title = ringing.kind === 'timer' ? t().missedTimer : t().missed;
     const text = `${shortTime(phone, ringing.since)} · ${ringingTitle(phone, ringing)}`;
-    if (ringing.kind === 'timer') data(phone).timer.left = null;
+    over(phone);
     quiet(phone);
     notify(phone, ctx, { app: 'clock', title, text, route: { screen: 'home', params: {} } });
   },
