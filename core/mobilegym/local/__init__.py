@@ -1,0 +1,1 @@
+"""The local executor: one manifest as processes on this machine."""
