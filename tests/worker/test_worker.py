@@ -1,0 +1,174 @@
+"""A worker against real streams' contract and real phones: leases, back-pressure, crashes, draining."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from mobilegym.phone.pool import PhonePool, PoolOptions
+from mobilegym.protocol.blobs import DirectoryBlobs
+from mobilegym.protocol.messages import Episode, Trajectory, trajectory_id
+from mobilegym.protocol.status import EpisodeStatus
+from mobilegym.protocol.streams import MemoryStreams, Streams
+from mobilegym.worker.agent import Agent, Decision, PolicyFailure, Turn
+from mobilegym.worker.rollout import Limits
+from mobilegym.worker.scripted import scripted
+from mobilegym.worker.worker import Worker, WorkerOptions, instance_of
+
+RUN = "test"
+TASK = "clock.toggle-alarm"
+
+
+def episode(group: str, member: int, **other: object) -> Episode:
+    name = trajectory_id(RUN, group, member)
+    return Episode(id=name, run=RUN, group=group, member=member, template=TASK, seed=3, **other)  # type: ignore[arg-type]
+
+
+def oracle(lease: Episode) -> Agent:
+    return scripted("oracle", instance_of(lease.template, lease.seed, "en"))
+
+
+def noop(lease: Episode) -> Agent:
+    return scripted("noop", instance_of(lease.template, lease.seed, "en"))
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def pool() -> AsyncIterator[PhonePool]:
+    async with PhonePool(PoolOptions(phones=4)) as pool:
+        yield pool
+
+
+def worker(
+    streams: Streams, pool: PhonePool, folder: Path, agent: Callable[[Episode], Agent] = oracle, **options: object
+) -> Worker:
+    settings = {"name": "w", "run": RUN, "phones": 4, "reward": "strict", "limits": Limits(), "drain": 0.0} | options
+    return Worker(WorkerOptions(**settings), streams, DirectoryBlobs(folder), pool, agent)  # type: ignore[arg-type]
+
+
+async def collect(streams: Streams, count: int) -> list[Trajectory]:
+    got: list[Trajectory] = []
+    async with asyncio.timeout(60):
+        while len(got) < count:
+            deliveries = await streams.consume(count, block=0.5)
+            await streams.ack_trajectories(deliveries)
+            got += [d.trajectory for d in deliveries]
+    return got
+
+
+async def drained(work: Worker, running: asyncio.Task[None]) -> None:
+    work.drain()
+    async with asyncio.timeout(30):
+        await running
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_group_is_played_once_each_and_its_pictures_are_kept(pool: PhonePool, tmp_path: Path) -> None:
+    streams = MemoryStreams(RUN)
+    await streams.issue(*(episode("g", member) for member in range(8)))
+    work = worker(streams, pool, tmp_path)
+    running = asyncio.create_task(work.run())
+    trajectories = await collect(streams, 8)
+    await drained(work, running)
+    assert sorted(t.member for t in trajectories) == list(range(8))
+    assert {t.reward for t in trajectories} == {1.0}
+    assert len({t.initial_state_hash for t in trajectories}) == 1
+    blobs = DirectoryBlobs(tmp_path)
+    assert all(blobs.has(step.image) for t in trajectories for step in t.steps)
+    assert await streams.tasks()
+    audit = await streams.audit()
+    assert not audit.open
+    assert not audit.faults
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_full_stream_makes_the_worker_wait_and_loses_nothing(pool: PhonePool, tmp_path: Path) -> None:
+    streams = MemoryStreams(RUN, capacity=2)
+    await streams.issue(*(episode("g", member) for member in range(6)))
+    work = worker(streams, pool, tmp_path)
+    running = asyncio.create_task(work.run())
+    trajectories = await collect(streams, 6)
+    await drained(work, running)
+    assert len({t.id for t in trajectories}) == 6
+
+
+class FailsOnce:
+    """Cannot reach its model the first time it is asked for an episode."""
+
+    name = "fails-once"
+    needs_tree = True
+
+    def __init__(self, lease: Episode, failed: set[str]) -> None:
+        self.lease, self.failed, self.inner = lease, failed, oracle(lease)
+
+    async def decide(self, turn: Turn) -> Decision:
+        if self.lease.id not in self.failed:
+            self.failed.add(self.lease.id)
+            raise PolicyFailure("away for a moment")
+        return await self.inner.decide(turn)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_error_that_is_not_the_agents_is_played_again(pool: PhonePool, tmp_path: Path) -> None:
+    streams, failed = MemoryStreams(RUN), set[str]()
+    await streams.issue(*(episode("g", member) for member in range(2)))
+    work = worker(streams, pool, tmp_path, lambda lease: FailsOnce(lease, failed))
+    running = asyncio.create_task(work.run())
+    trajectories = await collect(streams, 2)
+    await drained(work, running)
+    assert {t.attempt for t in trajectories} == {2}
+    assert {t.reward for t in trajectories} == {1.0}
+
+
+class AlwaysFails:
+    name = "always-fails"
+    needs_tree = False
+
+    async def decide(self, turn: Turn) -> Decision:
+        raise PolicyFailure("gone for good")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_third_failure_goes_to_the_discard_ledger(pool: PhonePool, tmp_path: Path) -> None:
+    streams = MemoryStreams(RUN)
+    await streams.issue(episode("g", 0))
+    work = worker(streams, pool, tmp_path, lambda _: AlwaysFails())
+    running = asyncio.create_task(work.run())
+    async with asyncio.timeout(30):
+        while not await streams.discards():
+            await asyncio.sleep(0.05)
+    await drained(work, running)
+    assert list(await streams.discards()) == [trajectory_id(RUN, "g", 0)]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_drain_gives_unfinished_episodes_back_for_nothing(pool: PhonePool, tmp_path: Path) -> None:
+    class Slow:
+        name = "slow"
+        needs_tree = False
+
+        async def decide(self, turn: Turn) -> Decision:
+            await asyncio.sleep(0.05)
+            return Decision(error="thinking", text="") if turn.step % 2 else Decision(actions=())
+
+    streams = MemoryStreams(RUN)
+    await streams.issue(episode("g", 0))
+    started = asyncio.Event()
+
+    def slow(_: Episode) -> Agent:
+        started.set()
+        return Slow()
+
+    work = worker(streams, pool, tmp_path, slow)
+    running = asyncio.create_task(work.run())
+    await started.wait()
+    await drained(work, running)
+    lease = (await streams.lease("other", 1))[0]
+    assert lease.deliveries == 1, "a drain is no failed attempt"
+
+
+def test_only_rewarded_endings_carry_a_reward() -> None:
+    assert [s for s in EpisodeStatus if s.rewarded] == ["completed", "truncated", "agent_error"]
