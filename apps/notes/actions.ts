@@ -1,7 +1,8 @@
 /** Everything that happens in the notes app. */
-import { allApps, defineActions } from '../kernel/app';
-import { focus, open, pop, popTo, replace, toast } from '../kernel/nav';
-import type { Ctx, Intent, PhoneState } from '../kernel/types';
+import { callWithin, defineActions } from '../kernel/app';
+import { nameOf } from '../contacts/select';
+import { focus, open, pop, popTo, replace, startIntent, toast } from '../kernel/nav';
+import type { Call, Ctx, Intent, PhoneState } from '../kernel/types';
 import { DAYS_IN_TRASH, folders, fullText, shownNotes, titleOf } from './select';
 import type { ChecklistItem, Note, NoteColor, NoteSort, NotesState } from './state';
 import { t } from './strings';
@@ -136,10 +137,28 @@ export const act = defineActions('notes', {
   share(phone, { id }: { id: string }) {
     const shared = note(phone, id);
     pop(phone);
-    const takers = allApps().filter((a) => a.id !== 'notes' && a.intents?.['share:text']);
     const intent: Intent = { kind: 'share', type: 'text', from: 'notes', title: titleOf(shared), text: fullText(shared) };
-    if (takers.length > 0) phone.os.dialog = { kind: 'chooser', intent };
-    else toast(phone, t().noShare);
+    phone.os.dialog = { kind: 'chooser', intent };
+  },
+  /** Adds a contact's name and number to the text, once this app may read contacts. */
+  addContact(phone, { id }: { id: string }, ctx) {
+    pop(phone);
+    const grant = phone.os.permissions.notes?.contacts ?? 'ask';
+    const then: Call = { app: 'notes', action: 'pickContact', args: { id } };
+    if (grant === 'granted') callWithin(phone, then, ctx);
+    else if (grant === 'ask') phone.os.dialog = { kind: 'permission', app: 'notes', permission: 'contacts', then };
+    else toast(phone, t().contactsRefused);
+  },
+  pickContact(phone, { id }: { id: string }, ctx) {
+    const reply: Call = { app: 'notes', action: 'insertContact', args: { id } };
+    startIntent(phone, { kind: 'pick', from: 'notes', type: 'contact', reply }, ['contacts'], ctx);
+  },
+  insertContact(phone, { id, result }: { id: string; result: string }, ctx) {
+    const contact = phone.apps.contacts.data.contacts[result];
+    if (!contact) return;
+    const line = [nameOf(contact), contact.phones[0]?.number ?? ''].join(' ').trim();
+    const into = note(phone, id);
+    Object.assign(into, { body: into.body === '' ? line : `${into.body}\n${line}`, modified: ctx.now });
   },
   trash(phone, { ids }: { ids: string[] }) {
     discard(phone, ids);

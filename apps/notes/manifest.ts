@@ -49,5 +49,5 @@ defineApp({
   actions: {},
   timers,
   intents: { 'share:text': receiveText },
-  permissions: ['notifications'],
+  permissions: ['notifications', 'contacts'],
 });

@@ -72,6 +72,10 @@ export const act = defineActions('settings', {
     pop(phone);
     connect(phone, name);
   },
+  connect(phone, { name }: { name: string }) {
+    connect(phone, name);
+    pop(phone);
+  },
   disconnect(phone) {
     phone.os.settings.wifiNetwork = '';
     pop(phone);

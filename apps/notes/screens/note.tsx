@@ -88,14 +88,15 @@ export function NoteMenu({ phone, params }: ScreenProps) {
   const id = String(params['id']);
   const note = noteOf(phone, id);
   if (!note) return null;
-  const ticked = note.checklist?.some((i) => i.done)
-    ? [{ label: t().removeTicked, icon: 'checklist' as const, on: () => act.removeTicked({ id }) }] : [];
+  const ticked = { label: t().removeTicked, icon: 'checklist', on: () => act.removeTicked({ id }) } as const;
+  const contact = { label: t().addContact, icon: 'person', on: () => act.addContact({ id }) } as const;
+  const extra = note.checklist === null ? [contact] : note.checklist.some((i) => i.done) ? [ticked] : [];
   return (
     <Menu items={[
       { label: note.pinned ? t().unpin : t().pin, icon: 'pin', on: () => act.pin({ id }) },
       { label: t().move, icon: 'folder', on: () => act.instead({ screen: 'move', id }) },
       { label: t().color, icon: 'palette', on: () => act.instead({ screen: 'color', id }) },
-      ...ticked,
+      ...extra,
       { label: t().share, icon: 'share', on: () => act.share({ id }) },
       { label: t().copyText, icon: 'copy', on: () => act.copyText({ id }) },
       { label: t().duplicate, icon: 'note', on: () => act.duplicate({ id }) },

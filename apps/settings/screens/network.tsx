@@ -1,6 +1,6 @@
 /** Network: Wi-Fi, mobile data, airplane mode, hotspot. */
 import type { PhoneState, ScreenProps } from '../../kernel/types';
-import { Empty, Icon, Row, Section } from '../../ui/kit';
+import { Empty, Icon, IconButton, Row, Section } from '../../ui/kit';
 import { act } from '../actions';
 import { joined, networks, networkState, onOff, sizeText } from '../select';
 import type { WifiNetwork } from '../state';
@@ -21,10 +21,21 @@ export function Network({ phone }: ScreenProps) {
   );
 }
 
+/** A lock, or the way to the page of a network that the phone knows. */
+function NetworkTrail({ network }: { network: WifiNetwork }) {
+  const { name, saved, secured } = network;
+  if (!saved) return secured ? <span class="set-trail"><Icon name="lock" size={18} /></span> : null;
+  return (
+    <span class="set-trail" onClick={(e) => e.stopPropagation()}>
+      <IconButton icon="info" label={t().networkInfo(name)} on={() => act.open({ screen: 'wifiNetwork', name })} />
+    </span>
+  );
+}
+
 function NetworkRow({ phone, network }: { phone: PhoneState; network: WifiNetwork }) {
   return (
     <Row id={network.name} label={network.name} sub={networkState(phone, network)} lead={<Signal strength={network.strength} />}
-      trail={network.secured && <span class="set-trail"><Icon name="lock" size={18} /></span>}
+      trail={<NetworkTrail network={network} />}
       selected={network.name === joined(phone)} on={() => act.tapNetwork({ name: network.name })} />
   );
 }
@@ -46,10 +57,12 @@ export function WifiDetails({ phone, params }: ScreenProps) {
   if (!network) return <Page title={name}><Empty icon="wifi" text={t().notConnected} /></Page>;
   return (
     <Page title={name}>
-      <Fact name={t().status} value={networkState(phone, { ...network, saved: true })} />
+      <Fact name={t().status} value={networkState(phone, network)} />
       <Fact name={t().signal} value={t().signals[network.strength] ?? ''} />
       <Fact name={t().security} value={network.secured ? t().secured : t().open} />
-      <Row icon="close" label={t().disconnect} on={() => act.disconnect({})} />
+      {name === joined(phone)
+        ? <Row icon="close" label={t().disconnect} on={() => act.disconnect({})} />
+        : <Row icon="wifi" label={t().connect} on={() => act.connect({ name })} />}
       <Row icon="delete" danger label={t().forget} on={() => act.forget({ name })} />
     </Page>
   );
