@@ -46,6 +46,7 @@ def test_a_new_item_is_taken_away_doubled_and_bent_in_every_field() -> None:
     kinds = {(m.kind, m.path) for m in made}
     assert ("reverted", f"{ALARMS}/c") in kinds
     assert ("extra item", f"{ALARMS}/c0") in kinds
+    assert ("old item lost", f"{ALARMS}/a") in kinds
     assert ("wrong value", f"{ALARMS}/c/minute") in kinds
     assert ("wrong value", f"{ALARMS}/c/repeat") in kinds
     assert not [path for _, path in kinds if path.endswith(("/id", "/enabled"))]

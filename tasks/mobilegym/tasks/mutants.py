@@ -19,7 +19,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Mutant:
-    kind: str  # reverted | wrong value | neighbour too | neighbour instead | extra item
+    kind: str  # reverted | wrong value | neighbour too | neighbour instead | extra item | old item lost
     path: str
     told: str  # old and new value, for a report
     ending: Ending
@@ -40,6 +40,7 @@ def mutants(ending: Ending, free: Sequence[str]) -> Iterator[Mutant]:
             yield from _values(ending, path, (*FREE, *free))
         if before is _GONE and isinstance(after, Mapping):
             yield _extra(ending, path, after)
+            yield from _lost(ending, path)
         yield from _moved(ending, path, before, after)
 
 
@@ -126,6 +127,12 @@ def _extra(ending: Ending, path: Path, item: Mapping[str, Any]) -> Mutant:
     """The new item made twice."""
     twin = (*path[:-1], f"{path[-1]}0")
     return _mutant("extra item", ending, twin, {**item, "id": twin[-1]}, [_event(ending, twin)])
+
+
+def _lost(ending: Ending, path: Path) -> Iterator[Mutant]:
+    """An old item gone, besides the new one made."""
+    for other in _neighbours(ending, path)[:1]:
+        yield _mutant("old item lost", ending, other, _GONE, [_event(ending, other)])
 
 
 def _event(ending: Ending, path: Path) -> dict[str, Any]:
