@@ -1,4 +1,4 @@
-"""All templates: the `Template` classes of every module in `mobilegym.tasks.suites`."""
+"""All templates: the `Template` classes of every module in `mobilegym.tasks.suites`; `_Name` is a base, not a template."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _collected() -> dict[str, Template[Any]]:
     for module in sorted(pkgutil.iter_modules(suites.__path__), key=lambda m: m.name):
         namespace = importlib.import_module(f"{suites.__name__}.{module.name}")
         for kind in vars(namespace).values():
-            if _is_template(kind) and kind.__module__ == namespace.__name__:
+            if _is_template(kind) and kind.__module__ == namespace.__name__ and not kind.__name__.startswith("_"):
                 _add(found, kind())
     return dict(sorted(found.items()))
 
