@@ -25,6 +25,9 @@ function draw(): void {
       render(<Phone phone={getState()} />, root);
       follow(root);
     }
+  } catch (error) {
+    render(null, root); // half of a failed drawing must not be built upon
+    throw error;
   } finally {
     rendering = false;
   }

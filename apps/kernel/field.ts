@@ -16,7 +16,7 @@ function syncScroll(root: HTMLElement): void {
     const at = offsets[scrollKey(el)] ?? 0;
     const side = el.dataset['axis'] === 'x' ? 'scrollLeft' : 'scrollTop';
     el[side] = at;
-    if (at - el[side] > 1) scrollBack(scrollKey(el), Math.floor(el[side]));
+    if (at - el[side] > 1 && !el.closest('[aria-hidden="true"]')) scrollBack(scrollKey(el), Math.floor(el[side]));
   }
 }
 

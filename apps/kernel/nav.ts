@@ -19,6 +19,7 @@ export function hideKeyboard(phone: PhoneState): void {
 /** Brings an app to the front as it was left. */
 export function launch(phone: PhoneState, app: AppId): void {
   hideKeyboard(phone);
+  phone.os.dialog = null;
   phone.os.nav.stacks[app] ??= [{ screen: appOf(app).root, params: {} }];
   phone.os.nav.active = app;
   phone.os.nav.recents = [app, ...phone.os.nav.recents.filter((a) => a !== app)];
@@ -67,7 +68,9 @@ export function popTo(phone: PhoneState, screen: string): void {
 
 export function goHome(phone: PhoneState): void {
   hideKeyboard(phone);
+  phone.os.dialog = null;
   phone.os.overlay = 'none';
+  if (phone.os.nav.active === 'launcher') phone.os.launcher.page = 0;
   phone.os.nav.active = 'launcher';
   phone.os.launcher.search = null;
 }
@@ -88,11 +91,13 @@ export function toast(phone: PhoneState, text: string): void {
 }
 
 /** Posts a notification, unless the app's notifications are turned off. */
+/** Posts a notification, unless the app may not. */
 export function notify(
   phone: PhoneState,
   ctx: Ctx,
   notification: { app: AppId; title: string; text: string; route?: Route },
 ): void {
+  if (phone.os.permissions[notification.app]?.notifications === 'denied') return;
   if (phone.os.permissions[notification.app]?.notifications === 'denied') return;
   const id = ctx.id('ntf');
   phone.os.notifications[id] = { id, at: phone.os.clock.now, ...notification };

@@ -20,6 +20,7 @@ export const os = defineActions('os', {
   back: (phone) => goBack(phone),
   home: (phone) => goHome(phone),
   overlay(phone, { overlay }: { overlay: OsState['overlay'] }) {
+    phone.os.dialog = null;
     phone.os.overlay = overlay;
     hideKeyboard(phone);
   },

@@ -21,13 +21,17 @@ export function subscribe(onChange: () => void): void {
   listener = onChange;
 }
 
-/** Replaces everything: no event of the life before remains. */
+/** Replaces everything: no event of the life before remains. Where the new state cannot be drawn, nothing has changed. */
 export function replaceState(next: PhoneState): void {
-  state = next;
-  log = [];
-  step = 0;
-  seq = 0;
-  listener();
+  const before = { state, log, step, seq };
+  [state, log, step, seq] = [next, [], 0, 0];
+  try {
+    listener();
+  } catch (error) {
+    ({ state, log, step, seq } = before);
+    if (state) listener();
+    throw error;
+  }
 }
 
 export function closeStep(): void {

@@ -43,7 +43,7 @@ export function Stage({ phone, app }: { phone: PhoneState; app: AppId }) {
       {layers.map((layer, i) => {
         const over = (layer.screen.present ?? 'full') !== 'full';
         return (
-          <div key={`${app}/${layer.depth}/${layer.route.screen}`} class="layer" aria-hidden={i < top ? 'true' : undefined}>
+          <div key={`${app}/${layer.depth}/${layer.route.screen}`} class="layer" data-clip="" aria-hidden={i < top ? 'true' : undefined}>
             {over && <div class="veil" role="presentation" onClick={() => os.back({})} />}
             <View app={app} layer={layer} phone={phone} />
           </div>

@@ -1,6 +1,6 @@
 /** A small phone for tests: every system field at its plainest, and one app with a bell that rings by the clock. */
 import { defineActions, defineApp } from '../app';
-import { startIntent, open, pop, toast } from '../nav';
+import { notify, open, pop, startIntent, toast } from '../nav';
 import type { App, Args, OsState, PhoneState } from '../types';
 
 /** 2026-03-02 09:00 UTC, a Monday. */
@@ -36,6 +36,9 @@ export const acts = defineActions('clock', {
   },
   share(phone, { text }: { text: string }, ctx) {
     startIntent(phone, { kind: 'share', from: 'clock', type: 'text', text }, ['notes'], ctx);
+  },
+  tell(phone, _args: Args, ctx) {
+    notify(phone, ctx, { app: 'clock', title: 'Bell', text: '' });
   },
   granted(phone) {
     bench(phone).got = 'granted';

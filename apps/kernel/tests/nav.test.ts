@@ -101,3 +101,21 @@ test('airplane mode switches the radios off', () => {
   os.setting({ name: 'airplane', value: true });
   expect([now().settings.wifi, now().settings.bluetooth]).toEqual([false, false]);
 });
+
+test('home dismisses a system dialog; home again shows the first page', () => {
+  const state = structuredClone(getState());
+  state.os.dialog = { kind: 'chooser', intent: { kind: 'share', from: 'clock', type: 'text' } };
+  state.os.launcher.page = 1;
+  replaceState(state);
+  os.home({});
+  expect([now().dialog, now().launcher.page]).toEqual([null, 1]);
+  os.home({});
+  expect(now().launcher.page).toBe(0);
+});
+
+test('an app that may not notify posts nothing', () => {
+  acts.tell({});
+  os.setPermission({ app: 'clock', permission: 'notifications', grant: 'denied' });
+  acts.tell({});
+  expect(Object.values(now().notifications).map((n) => n.title)).toEqual(['Bell']);
+});

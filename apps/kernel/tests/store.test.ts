@@ -60,3 +60,13 @@ test('a new state forgets the events and steps of the old one', () => {
   replaceState(phone());
   expect([eventsSince(0), getStep(), getSeq()]).toEqual([[], 0, 0]);
 });
+
+test('a state that cannot be drawn changes nothing', () => {
+  os.setting({ name: 'wifi', value: false });
+  subscribe(() => {
+    if (getState().os.locale === 'zh') throw new Error('no glyphs');
+  });
+  expect(() => replaceState(phone({ locale: 'zh' }))).toThrow('no glyphs');
+  expect([getState().os.settings.wifi, eventsSince(0).length, getSeq()]).toEqual([false, 1, 1]);
+  subscribe(() => undefined);
+});

@@ -32,13 +32,13 @@ def _is(route: Mapping[str, Any], stop: Stop) -> bool:
     return route["screen"] == stop.screen and all(route["params"].get(k) == v for k, v in stop.params.items())
 
 
-def at_stop(app: str, screen: str, **params: Any) -> Condition:
+def at_stop(app: str, screen: str, /, **params: Any) -> Condition:
     """The app shows this screen, for these parameters, with nothing of the system over it."""
     stop = Stop(screen, params=params)
     return lambda view: in_app(app)(view) and _is(top(view, app), stop)
 
 
-def left_at(app: str, screen: str, **params: Any) -> Condition:
+def left_at(app: str, screen: str, /, **params: Any) -> Condition:
     """The app's topmost screen is this one, even if another app is in front now: it has been looked at."""
     stop = Stop(screen, params=params)
     return lambda view: _is(top(view, app), stop)
