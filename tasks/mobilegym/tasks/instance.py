@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
+
+import msgspec
 
 from mobilegym.protocol.messages import TaskCard
 from mobilegym.tasks import registry
@@ -85,7 +86,8 @@ class Instance:
 
     def initial(self) -> dict[str, Any]:
         """The state to start from, the caller's to keep."""
-        return copy.deepcopy(self.state)
+        state: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.state))
+        return state
 
     @property
     def goal(self) -> str:

@@ -1,4 +1,4 @@
-"""All templates: the `Template` classes of every module in `mobilegym.tasks.suites`; `_Name` is a base, not a template."""
+"""All templates: the `Template` classes of every module in `mobilegym.tasks.suites`; a `_Name` is only a base."""
 
 from __future__ import annotations
 

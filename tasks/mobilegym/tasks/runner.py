@@ -39,7 +39,7 @@ async def play(
     phone pass through.
     """
     record = recording or Recording()
-    initial = start or instance.initial()
+    initial = start or instance.state
     limit = instance.budget if most_steps is None else most_steps
     seen = await phone.reset(initial, image=False)
     while len(record.actions) < limit and record.finish is None:
@@ -81,7 +81,7 @@ async def ending(phone: Phone, instance: Instance, record: Recording, initial: d
 
 async def wander(phone: Phone, instance: Instance, agent: Agent, harmless: Any) -> dict[str, Any]:
     """The state in which an agent leaves the phone, any action undone whose events `harmless(paths)` refuses."""
-    await phone.reset(instance.initial(), image=False)
+    await phone.reset(instance.state, image=False)
     while True:
         before = await phone.snapshot()
         seen = await phone.observe(tree=True, image=False)

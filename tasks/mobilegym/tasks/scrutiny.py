@@ -35,7 +35,7 @@ def _offline(template: Template[Any], locale: Locale) -> list[Finding]:
     def idle() -> str:
         for instance in instances:
             for finished in (False, True):
-                ending = Ending(instance.initial(), instance.initial(), finished=finished, budget=instance.budget)
+                ending = Ending(instance.state, instance.state, finished=finished, budget=instance.budget)
                 verdict = judge(template, instance.params, ending)
                 if verdict.reached or verdict.progress > 0:
                     return f"seed {instance.seed}: the initial state has reached {names(verdict, True)}"

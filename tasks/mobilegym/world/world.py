@@ -38,11 +38,11 @@ class World:
         """The phone's clock at the start, Unix milliseconds."""
         return dates.draw_now(self.rng("now"), self.zone)
 
-    @property
+    @cached_property
     def today(self) -> datetime.date:
         return dates.wall(self.now, self.zone).date()
 
-    @property
+    @cached_property
     def minute(self) -> int:
         """Minutes after midnight of the phone's now."""
         wall = dates.wall(self.now, self.zone)
