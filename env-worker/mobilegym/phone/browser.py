@@ -16,7 +16,7 @@ from playwright.async_api import Playwright
 
 from mobilegym.phone import chromium
 from mobilegym.phone.cdp import Connection, Session
-from mobilegym.phone.errors import BrowserGone, PhoneError, SetupError
+from mobilegym.phone.errors import BrowserGone, PageCrashed, PhoneError, PhoneTimeout, SetupError
 from mobilegym.phone.frames import FrameGate, Frames
 from mobilegym.phone.memory import pss_megabytes, tree
 
@@ -98,6 +98,7 @@ class Browser:
         )
         self._pages[target["targetId"]] = context
         session = await self._connection.attach(target["targetId"])
+        session.on_gone(lambda: self._page_ended(session))
         metrics = {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False}  # 0: the browser's own
         await session.all(
             [
@@ -135,6 +136,15 @@ class Browser:
     def pss(self) -> float:
         """Memory of the browser with all its processes, MB of proportional set size."""
         return pss_megabytes(self.pid)
+
+    def _page_ended(self, session: Session) -> None:
+        """What happens to a shared renderer happens to all its pages: they end now, not when each one notices."""
+        if self.options.isolation is not chromium.Isolation.SHARED:
+            return
+        if isinstance(session.error, PageCrashed):
+            self._connection.fail_pages(session.error)
+        elif isinstance(session.error, PhoneTimeout):
+            self._connection.fail(BrowserGone(f"the shared renderer hangs ({session.error})"))
 
     async def _context_for_page(self) -> str:
         shared = self.options.isolation is chromium.Isolation.SHARED

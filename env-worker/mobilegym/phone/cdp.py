@@ -13,7 +13,7 @@ from typing import Any, Literal
 import aiohttp
 import orjson
 
-from mobilegym.phone.errors import BrowserGone, KernelError, PageGone, PhoneError, PhoneTimeout
+from mobilegym.phone.errors import BrowserGone, KernelError, PageCrashed, PageGone, PhoneError, PhoneTimeout
 
 Json = dict[str, Any]
 Listener = Callable[[Json], None]
@@ -109,7 +109,7 @@ class Session:
 
     def notice(self, event: str, params: Json) -> None:
         if event == "Inspector.targetCrashed":
-            self.end(PageGone("the page's renderer crashed"))
+            self.end(PageCrashed("the page's renderer crashed"))
             return
         listener = self._listeners.get(event)
         if listener is not None:
@@ -164,8 +164,13 @@ class Connection:
 
     def fail(self, error: PhoneError) -> None:
         """Ends every session: the browser is gone."""
+        self.fail_pages(error)
+        self.root.end(error)
+
+    def fail_pages(self, error: PhoneError) -> None:
+        """Ends the session of every page."""
         sessions, self._sessions = self._sessions, {}
-        for session in [*sessions.values(), self.root]:
+        for session in sessions.values():
             session.end(error)
 
     async def _read(self, socket: Socket) -> None:

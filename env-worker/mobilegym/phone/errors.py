@@ -8,7 +8,8 @@ PhoneError
  x BadState
  x KernelError
  + Gone
-    x PageGone
+    + PageGone
+    |  x PageCrashed
     x BrowserGone
     x PhoneTimeout
 
@@ -64,7 +65,11 @@ class Gone(PhoneError):
 
 
 class PageGone(Gone):
-    """The page crashed or was closed."""
+    """The page was closed."""
+
+
+class PageCrashed(PageGone):
+    """The page's renderer process ended."""
 
 
 class BrowserGone(Gone):

@@ -244,9 +244,6 @@ class PhonePool:
     async def _discard(self, phone: Phone) -> None:
         self.counts.pages_lost += 1
         log.warning("phone replaced: %s", phone.error)
-        if isinstance(phone.error, PhoneTimeout) and self.options.browser.isolation is Isolation.SHARED:
-            await phone.browser.close()  # the renderer that hangs is everybody's
-            return
         with contextlib.suppress(PhoneError):  # the browser may be dying too; `_browser` sees to that
             await phone.close()
 
