@@ -164,17 +164,13 @@ def save() -> Unless:
 # Judging
 
 
-def unharmed(path: str) -> Goal:
-    """No item that was there is gone."""
-    return Goal("nothing is deleted", lambda e: not e.removed(path))
-
-
 def one_added(path: str, **values: Any) -> Goal:
-    """Exactly one item is new, with these values."""
+    """Exactly one item is new, with these values, and none is gone."""
 
     def holds_(ending: Ending) -> bool:
         new = list(ending.added(path).values())
-        return len(new) == 1 and all(new[0][name] == value for name, value in values.items())
+        fits = len(new) == 1 and all(new[0][name] == value for name, value in values.items())
+        return fits and not ending.removed(path)
 
     return Goal(f"one new item with {', '.join(values)}", holds_)
 
@@ -256,7 +252,7 @@ class CreateAlarm(Template[NewAlarm]):
 
     def goals(self, params: NewAlarm) -> Sequence[Goal]:
         values = {"minute": params.minute, "label": params.label, "repeat": list(params.repeat), "enabled": True}
-        return [one_added(ALARMS, **values), unharmed(ALARMS)]
+        return [one_added(ALARMS, **values)]
 
     def allowed(self, params: NewAlarm) -> Sequence[str]:
         return [f"{ALARMS}.*"]
