@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +12,6 @@ import pytest
 
 from mobilegym.judge.answers import Expected, Integer
 from mobilegym.judge.ending import Ending
-from mobilegym.phone.build import PhoneBuild
-from mobilegym.phone.chromium import find_chromium
-from mobilegym.phone.errors import SetupError
 from mobilegym.phone.image import Format, Picture
 from mobilegym.phone.pool import PhonePool, PoolOptions
 from mobilegym.tasks.certificate import Certificate, Extent, Property
@@ -30,14 +26,6 @@ QUICK = Extent({"en": range(2), "zh": range(1)}, replayed=1)
 
 
 def certified(chosen: Sequence[Template[Any]], extent: Extent) -> dict[str, Certificate]:
-    try:
-        find_chromium()
-        PhoneBuild.load()
-    except SetupError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(str(error))
-        pytest.skip(str(error))
-
     async def run() -> list[Certificate]:
         options = PoolOptions(phones=4, browsers=2, picture=Picture(format=Format.PNG))
         async with PhonePool(options) as pool:
@@ -47,7 +35,7 @@ def certified(chosen: Sequence[Template[Any]], extent: Extent) -> dict[str, Cert
 
 
 @pytest.fixture(scope="module")
-def all_certified() -> dict[str, Certificate]:
+def all_certified(phones_run: None) -> dict[str, Certificate]:
     return certified(list(templates().values()), QUICK)
 
 
@@ -169,7 +157,7 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def faulty() -> dict[str, Certificate]:
+def faulty(phones_run: None) -> dict[str, Certificate]:
     return certified([Radio(), *FAULTS], Extent({"en": range(1)}))
 
 

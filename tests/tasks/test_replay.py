@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 
 import pytest
 
-from mobilegym.phone.build import PhoneBuild
-from mobilegym.phone.chromium import find_chromium
-from mobilegym.phone.errors import SetupError
 from mobilegym.phone.image import Format, Picture
 from mobilegym.phone.pool import PhonePool, PoolOptions
 from mobilegym.tasks.agents import random_walk, replay
@@ -39,12 +35,5 @@ async def walk_twice(seed: int, locale: Locale) -> None:
 
 
 @pytest.mark.parametrize(("seed", "locale"), [(1, "en"), (2, "en"), (3, "zh")])
-def test_a_random_walk_replays_on_another_phone(seed: int, locale: Locale) -> None:
-    try:
-        find_chromium()
-        PhoneBuild.load()
-    except SetupError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(str(error))
-        pytest.skip(str(error))
+def test_a_random_walk_replays_on_another_phone(phones_run: None, seed: int, locale: Locale) -> None:
     asyncio.run(walk_twice(seed, locale))
