@@ -6,6 +6,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mobilegym.run.errors import RunError
 from mobilegym.run.load import load_run, parse_run
@@ -124,6 +127,11 @@ def test_missing_parts_are_named() -> None:
         ("- 1", "must be a mapping"),
         ("a: [", "is no YAML"),
         ("a: 1\na: 2", "a: is given twice (line 2)"),
+        ("[1]: 2", "is no YAML: keys must be plain words"),
+        ("a: &x [*x]", "is no YAML: an alias contains itself"),
+        ("a: \x00", "is no YAML"),
+        ("a: " + "1" * 5000, "is no YAML"),
+        ("[" * 2000, "is no YAML"),
         ("a: 1\n---\nb: 2", "is no YAML: but found another document"),
         ("a: !!python/object:os.system {}", "is no YAML: could not determine a constructor"),
     ],
@@ -143,3 +151,25 @@ def test_the_schema_is_closed_and_camel_case() -> None:
     algorithm = schema["$defs"]["AlgorithmSpec"]
     assert algorithm["additionalProperties"] is False
     assert algorithm["properties"]["groupSize"]["minimum"] == 2
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+KEYS = st.sampled_from(
+    ["apiVersion", "kind", "metadata", "name", "spec", "model", "preset", "algorithm", "groupSize", "workers", "tasks"]
+) | st.text(max_size=6)
+TREES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5))
+
+
+@given(TREES)
+@settings(max_examples=200, deadline=None)
+def test_any_document_is_a_run_or_a_list_of_problems(tree: object) -> None:
+    with pytest.raises(RunError) as caught:
+        parse_run(yaml.safe_dump({"apiVersion": "mobilegym.io/v1alpha1", "kind": "MobileGymRun", "spec": tree}))
+    assert caught.value.problems
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_answered_in_words(text: str) -> None:
+    with pytest.raises(RunError):
+        parse_run(text)

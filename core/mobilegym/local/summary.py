@@ -37,7 +37,7 @@ def print_summary(console: Console, progress: Progress) -> None:
         console.print(f"held-out success {interval(first)} after step {first.version}; no later evaluation")
         return
     table = Table(title="held-out success", title_justify="left")
-    table.add_column("template")
+    table.add_column("template", overflow="fold")
     table.add_column(f"step {first.version}", justify="right")
     table.add_column(f"step {last.version}", justify="right")
     table.add_column("change", justify="right")
@@ -47,8 +47,9 @@ def print_summary(console: Console, progress: Progress) -> None:
         table.add_row(name, _rate(before), _rate(after), _change(before, after), count)
     table.add_section()
     change = f"{last.success - first.success:+.3f}"
-    table.add_row("all", interval(first), interval(last), change, f"{first.n}/{last.n}", style="bold")
+    table.add_row("all", f"{first.success:.3f}", f"{last.success:.3f}", change, f"{first.n}/{last.n}", style="bold")
     console.print(table)
+    console.print(f"95 % intervals  {_bounds(first)} before, {_bounds(last)} after", highlight=False)
 
 
 def _ends(progress: Progress) -> tuple[EvalLine | None, EvalLine | None]:
@@ -68,6 +69,10 @@ def _eval_data(found: EvalLine | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {"step": found.version, "success": found.success, "low": found.low, "high": found.high, "n": found.n}
+
+
+def _bounds(found: EvalLine) -> str:
+    return f"[{found.low:.3f}, {found.high:.3f}]" if found.low is not None and found.high is not None else "unknown"
 
 
 def _rate(score: TemplateScore | None) -> str:

@@ -53,7 +53,7 @@ class PlainView(View):
             self.say(f"held-out after step {found.version}: {interval(found)}")
         if snapshot.last is not None and snapshot.step != self._step:
             self._step = snapshot.step
-            left = f", {duration(snapshot.seconds_left)} left" if snapshot.seconds_left is not None else ""
+            left = f", {duration(snapshot.seconds_left)} left" if snapshot.seconds_left else ""
             self.say(f"step {snapshot.step}/{snapshot.total_steps}: {_learning(snapshot.last)}{left}")
 
 
@@ -87,7 +87,7 @@ def panel(snapshot: Snapshot) -> RenderableType:
     head.add_column(ratio=1)
     head.add_column(justify="right")
     left = snapshot.doing
-    if snapshot.seconds_left is not None:
+    if snapshot.seconds_left:
         left += f", {duration(snapshot.seconds_left)} left"
     head.add_row(Text(f"step {snapshot.step} of {snapshot.total_steps}", style="bold"), Text(left))
     rows = Table.grid(padding=(0, 2))
