@@ -241,8 +241,10 @@ export const act = defineActions('notes', {
     const name = ui(phone).draft.folderName.trim();
     if (name === '') return;
     if (folders(phone).some((f) => f.name === name && f.id !== id)) return toast(phone, t().folderTaken);
+    const old = data(phone).folders[id];
     const key = id || ctx.id('f');
-    data(phone).folders[key] = { id: key, name };
+    if (old) old.name = name;
+    else data(phone).folders[key] = { id: key, name };
     pop(phone);
   },
   deleteFolder(phone, { id }: { id: string }) {

@@ -28,20 +28,20 @@ def top(view: View, app: str) -> Mapping[str, Any]:
     return route
 
 
-def _is(route: Mapping[str, Any], stop: Stop) -> bool:
+def is_at(route: Mapping[str, Any], stop: Stop) -> bool:
     return route["screen"] == stop.screen and all(route["params"].get(k) == v for k, v in stop.params.items())
 
 
 def at_stop(app: str, screen: str, /, **params: Any) -> Condition:
     """The app shows this screen, for these parameters, with nothing of the system over it."""
     stop = Stop(screen, params=params)
-    return lambda view: in_app(app)(view) and _is(top(view, app), stop)
+    return lambda view: in_app(app)(view) and is_at(top(view, app), stop)
 
 
 def left_at(app: str, screen: str, /, **params: Any) -> Condition:
     """The app's topmost screen is this one, even if another app is in front now: it has been looked at."""
     stop = Stop(screen, params=params)
-    return lambda view: _is(top(view, app), stop)
+    return lambda view: is_at(top(view, app), stop)
 
 
 def reach(app: str, *stops: Stop) -> Unless:
@@ -51,7 +51,7 @@ def reach(app: str, *stops: Stop) -> Unless:
     def act(view: View) -> AnyAction:
         if not in_app(app)(view):
             return open_app(app)(view)
-        here = next((stop for stop in stops if _is(top(view, app), stop)), None)
+        here = next((stop for stop in stops if is_at(top(view, app), stop)), None)
         return here.onward(view) if here and here.onward else Back()
 
     return Unless(at_stop(app, last.screen, **last.params), act, f"go to {app}/{last.screen}")

@@ -162,10 +162,9 @@ def turned_on(done: Condition) -> list[Unless]:
 
 @dataclass(frozen=True)
 class Radio:
-    """A radio that is wanted on in spite of airplane mode; `first`: it is on at the start."""
+    """A radio that is wanted on in spite of airplane mode."""
 
     radio: str
-    first: bool
 
 
 class ReadHotspotPassword(Template[Network]):
@@ -202,10 +201,10 @@ class RadiosInFlight(Template[Radio]):
     _names: ClassVar = {"wifi": {"en": "Wi-Fi", "zh": "WLAN"}, "bluetooth": {"en": "Bluetooth", "zh": "蓝牙"}}
 
     def sample(self, world: World, rng: random.Random) -> Radio:
-        return Radio(rng.choice(("wifi", "bluetooth")), rng.random() < 0.5)
+        return Radio(rng.choice(("wifi", "bluetooth")))
 
     def setup(self, state: State, params: Radio) -> None:
-        state["os"]["settings"][params.radio] = params.first
+        state["os"]["settings"][params.radio] = False
 
     def goals(self, params: Radio) -> Sequence[Goal]:
         return [setting("airplane", True), setting(params.radio, True)]
