@@ -11,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import Progress
 from rich.table import Table
 
 from mobilegym.cli.errors import CommandError
@@ -69,8 +70,11 @@ def _extent(seeds: int, locales: str) -> Extent:
 
 async def _certify(templates: list[Any], extent: Extent, phones: int, browsers: int) -> list[Certificate]:
     options = PoolOptions(phones=phones, browsers=browsers, picture=Picture(format=Format.PNG))
-    async with PhonePool(options) as pool:
-        return await certify(pool, templates, extent)
+    instances = len(templates) * sum(len(seeds) for seeds in extent.seeds.values())
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("instances", total=instances)
+        async with PhonePool(options) as pool:
+            return await certify(pool, templates, extent, lambda: progress.advance(bar))
 
 
 def store_levels(certificates: Sequence[Certificate]) -> None:

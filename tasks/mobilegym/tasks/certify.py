@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mobilegym.judge.ending import Ending
@@ -23,13 +23,26 @@ from mobilegym.tasks.template import Template
 WALK_STEPS = 12
 
 
-async def certify(pool: PhonePool, templates: Sequence[Template[Any]], extent: Extent) -> list[Certificate]:
-    """One certificate a template, in their order; instances are played on as many phones as the pool has."""
+async def certify(
+    pool: PhonePool,
+    templates: Sequence[Template[Any]],
+    extent: Extent,
+    played: Callable[[], None] = lambda: None,
+) -> list[Certificate]:
+    """One certificate a template, in their order; instances are played on as many phones as the pool has.
+
+    `played` is called after each instance, for a progress bar.
+    """
     certificates = {template.id: Certificate(template.id) for template in templates}
     for template in templates:
         certificates[template.id].findings += offline(template, list(extent.seeds))
+
+    async def one(instance: Instance, replayed: bool) -> None:
+        await _instance(pool, certificates[instance.template.id], instance, replayed)
+        played()
+
     jobs = [
-        _instance(pool, certificates[template.id], Instance(template, seed, locale), position < extent.replayed)
+        one(Instance(template, seed, locale), position < extent.replayed)
         for template in templates
         for locale, seeds in extent.seeds.items()
         for position, seed in enumerate(seeds)
