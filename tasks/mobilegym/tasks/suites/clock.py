@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from zoneinfo import ZoneInfo
 
-from mobilegym.judge.answers import Duration, Expected, Integer, Time
+from mobilegym.judge.answers import Expected, Integer, Time
 from mobilegym.judge.ending import Ending
 from mobilegym.phone.action import AnyAction
 from mobilegym.tasks.gestures import (
@@ -261,14 +261,18 @@ class CreateAlarm(Template[NewAlarm]):
         return [f"{ALARMS}.*.sound", f"{ALARMS}.*.vibrate"]
 
     def solve(self, params: NewAlarm) -> Sequence[Unless]:
-        return until(
-            has_new(params.minute, params.label, params.repeat),
-            *new_form(),
-            time_step(params.minute),
-            fill(LABEL, params.label),
-            days_step(params.repeat),
-            save(),
-        )
+        return create_alarm(params.minute, params.label, params.repeat)
+
+
+def create_alarm(minute: int, label: str, repeat: Sequence[int]) -> list[Unless]:
+    return until(
+        has_new(minute, label, repeat),
+        *new_form(),
+        time_step(minute),
+        fill(LABEL, label),
+        days_step(repeat),
+        save(),
+    )
 
 
 def time_step(minute: int) -> Unless:
@@ -578,7 +582,7 @@ class CountAlarmsOn(Template[Nobody]):
 class CityParams:
     city: str
     cities: tuple[str, ...]
-    seconds: int = 0
+    hours: int = 0
     ahead: bool = True
 
 
@@ -682,8 +686,8 @@ class AskDifference(_OfCities):
     def sample(self, world: World, rng: random.Random) -> CityParams:
         cities = clock(world)["data"]["cities"]
         apart = {city: difference(world, city) for city in cities}
-        city = pick(rng, [c for c in cities if apart[c]], "city at another time")
-        return CityParams(city, tuple(cities), abs(apart[city]), apart[city] > 0)
+        city = pick(rng, [c for c in cities if apart[c] and apart[c] % 3600 == 0], "city whole hours away")
+        return CityParams(city, tuple(cities), abs(apart[city]) // 3600, apart[city] > 0)
 
     def words(self, params: CityParams, locale: str) -> dict[str, str]:
         word = {"en": ("behind", "ahead of"), "zh": ("慢", "快")}[locale][params.ahead]
@@ -696,7 +700,7 @@ class AskDifference(_OfCities):
         return []
 
     def answer(self, params: CityParams) -> Expected:
-        return Duration(params.seconds)
+        return Integer(params.hours, ("hours", "hour", "h", "小时", "个小时"))
 
     def solve(self, params: CityParams) -> Sequence[Unless]:
         seen = both(in_tab("world"), sees("listitem", key=params.city))
