@@ -54,9 +54,15 @@ function fontCss(pkg, sheet, family) {
     .replace(/font-display:\s*\w+/g, 'font-display:block');
 }
 
+/** The demo world is data, not part of what the hash names. */
+function copyDemo() {
+  if (existsSync(at('demo.json'))) cpSync(at('demo.json'), join(dist, 'demo.json'));
+}
+
 const hash = contentHash();
 const stamp = join(dist, 'build.json');
 if (existsSync(stamp) && JSON.parse(readFileSync(stamp, 'utf8')).hash === hash && !process.argv.includes('--force')) {
+  copyDemo();
   console.log(`phone ${hash}: up to date`);
   process.exit(0);
 }
@@ -82,7 +88,7 @@ const fonts = [
 ].join('\n');
 writeFileSync(join(dist, 'phone.css'), fonts + readFileSync(join(dist, 'phone.css'), 'utf8'));
 writeFileSync(join(dist, 'index.html'), PAGE);
-if (existsSync(at('demo.json'))) cpSync(at('demo.json'), join(dist, 'demo.json'));
+copyDemo();
 
 const schema = createGenerator({
   path: at('state.ts'),

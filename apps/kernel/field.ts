@@ -51,8 +51,10 @@ function reveal(el: HTMLElement): void {
   const under = frame.top - box.top;
   const shift = over > 0 ? over + 8 : under > 0 ? -under : 0;
   if (shift === 0) return;
+  const snap = Number(scroller.dataset['snap'] ?? 0) || 1;
+  const wanted = (scroller.scrollTop + shift) / snap;
   const most = scroller.scrollHeight - scroller.clientHeight;
-  const at = Math.max(0, Math.min(most, Math.round(scroller.scrollTop + shift)));
+  const at = Math.max(0, Math.min(most, (shift > 0 ? Math.ceil(wanted) : Math.floor(wanted)) * snap));
   if (at === (getState().os.scroll[scrollKey(scroller)] ?? 0)) return;
   commitSilently((phone) => {
     phone.os.scroll[scrollKey(scroller)] = at;

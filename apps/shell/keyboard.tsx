@@ -33,16 +33,17 @@ interface KeyProps {
   name: string;
   text?: string;
   icon?: IconName;
-  /** CSS px; a share of what is left where absent. */
+  /** In 360ths of the screen's width; what is left where absent. */
   width?: number;
-  kind?: 'plain' | 'side' | 'strong';
+  kind?: 'plain' | 'side' | 'strong' | 'wide' | 'picture';
   on: (e: MouseEvent) => void;
   onHold?: () => void;
 }
 
 function Key({ name, text, icon, width, kind = 'plain', on, onHold }: KeyProps) {
+  const style = width ? { width: `${width / 3.6}%` } : undefined;
   return (
-    <button class={`key ${kind}`} role={ROLE.key} aria-label={name} style={width ? { width: `${width}px` } : { flex: '1' }} onClick={on} onHold={onHold}>
+    <button class={`key ${kind}`} role={ROLE.key} aria-label={name} style={style} onClick={on} onHold={onHold}>
       <span>{icon ? <Icon name={icon} size={22} /> : text ?? name}</span>
     </button>
   );
@@ -106,7 +107,7 @@ function Emojis() {
     <div class="emojis" data-scroll="os/keyboard/emoji" data-axis="x" data-snap="45">
       {[0, 1, 2].map((row) => (
         <div key={row} class="emoji-row">
-          {EMOJI.slice(row * column, (row + 1) * column).map((e) => <Key key={e} name={e} width={45} on={() => os.insert({ text: e })} />)}
+          {EMOJI.slice(row * column, (row + 1) * column).map((e) => <Key key={e} name={e} kind="picture" on={() => os.insert({ text: e })} />)}
         </div>
       ))}
     </div>
@@ -122,7 +123,7 @@ function Foot({ phone }: { phone: PhoneState }) {
       <Key name={abc ? t().symbols : t().letters} text={abc ? '?123' : 'ABC'} kind="side" width={54} on={() => os.keyboardLayer({ layer: abc ? 'symbols' : 'letters' })} />
       <Key name={t().emoji} icon="emoji" kind="side" width={36} on={() => os.keyboardLayer({ layer: layer === 'emoji' ? 'letters' : 'emoji' })} />
       <Key name={t().language} icon="globe-key" kind="side" width={36} on={() => os.keyboardLanguage({ language: zh ? 'en' : 'zh' })} />
-      <Key name={t().space} text={zh ? '拼音' : 'English'} on={() => space(phone)} />
+      <Key name={t().space} text={zh ? '拼音' : 'English'} kind="wide" on={() => space(phone)} />
       {layer === 'emoji'
         ? <Key name={t().backspace} icon="backspace" kind="side" width={36} on={erase} />
         : <Key name={zh ? '。' : '.'} width={36} on={() => typed(phone, '.')} onHold={() => typed(phone, ',')} />}
