@@ -35,6 +35,7 @@ def test_a_changed_value_is_reverted_bent_and_moved() -> None:
         ("wrong value", path, "490 -> 450"),
         ("neighbour too", f"{ALARMS}/a/minute", "450 -> 490"),
         ("neighbour instead", f"{ALARMS}/a/minute", "450 -> 490"),
+        ("item gone", f"{ALARMS}/b", next(m.told for m in made if m.kind == "item gone")),
     }
     moved = next(m for m in made if m.kind == "neighbour instead")
     assert moved.ending.at("apps.clock.data.alarms.b.minute") == 480

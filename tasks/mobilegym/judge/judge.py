@@ -73,7 +73,7 @@ def judge(template: Judged, params: Any, ending: Ending) -> Verdict:
         results.append(_answered(expected, ending.answer))
         held_at_start.append(False)
     if not results:
-        raise JudgeError(f"{template!r} states no goal and expects no answer: nothing to judge")
+        raise JudgeError(f"{_id(template)} states no goal and expects no answer: nothing to judge")
     reached = all(result.holds for result in results)
     success = reached and ending.finished
     return Verdict(
@@ -92,7 +92,11 @@ def _holds(template: Judged, goal: Any, ending: Ending) -> bool:
     try:
         return bool(goal.holds(ending))
     except Exception as error:
-        raise JudgeError(f"{template!r}: goal {goal.name!r} raised {type(error).__name__}: {error}") from error
+        raise JudgeError(f"{_id(template)}: goal {goal.name!r} raised {type(error).__name__}: {error}") from error
+
+
+def _id(template: Judged) -> str:
+    return str(getattr(template, "id", type(template).__name__))
 
 
 def _answered(expected: Expected, answer: str | None) -> GoalResult:

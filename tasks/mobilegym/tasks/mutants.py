@@ -19,7 +19,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Mutant:
-    kind: str  # reverted | wrong value | neighbour too | neighbour instead | extra item | old item lost
+    kind: str  # reverted | wrong value | neighbour too | neighbour instead | extra item | old item lost | item gone
     path: str
     told: str  # old and new value, for a report
     ending: Ending
@@ -42,6 +42,7 @@ def mutants(ending: Ending, free: Sequence[str]) -> Iterator[Mutant]:
             yield _extra(ending, path, after)
             yield from _lost(ending, path)
         yield from _moved(ending, path, before, after)
+        yield from _destroyed(ending, path)
 
 
 def _mutant(kind: str, ending: Ending, path: Path, value: Any, events: Sequence[Mapping[str, Any]] = ()) -> Mutant:
@@ -114,8 +115,8 @@ def _moved(ending: Ending, path: Path, before: Any, after: Any) -> Iterator[Muta
         return
     for other in _neighbours(ending, path):
         there = at(ending.final, join_pointer(other), _GONE)
-        if there is _GONE or there == after:
-            continue
+        if there is _GONE or there == after or there != at(ending.initial, join_pointer(other), _GONE):
+            continue  # nothing there, or a change that was asked for too
         event = [_event(ending, other)]
         besides = _mutant("neighbour too", ending, other, after, event)
         yield besides
@@ -133,6 +134,14 @@ def _lost(ending: Ending, path: Path) -> Iterator[Mutant]:
     """An old item gone, besides the new one made."""
     for other in _neighbours(ending, path)[:1]:
         yield _mutant("old item lost", ending, other, _GONE, [_event(ending, other)])
+
+
+def _destroyed(ending: Ending, path: Path) -> Iterator[Mutant]:
+    """The item that was to be changed, gone."""
+    depth = _collection(ending.final, path)
+    if depth is not None and depth + 1 < len(path):
+        item = path[: depth + 1]
+        yield _mutant("item gone", ending, item, _GONE, [_event(ending, item)])
 
 
 def _event(ending: Ending, path: Path) -> dict[str, Any]:

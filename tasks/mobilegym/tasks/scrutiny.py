@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mobilegym.judge.ending import Ending
-from mobilegym.judge.judge import Verdict, judge
+from mobilegym.judge.judge import JudgeError, Verdict, judge
 from mobilegym.judge.paths import ALWAYS, covered
 from mobilegym.tasks.certificate import Finding, Property
 from mobilegym.tasks.instance import Instance
@@ -81,11 +81,16 @@ def rejects(instance: Instance, ending: Ending, where: str) -> list[Finding]:
     failed: set[str] = set()
     survived: dict[Property, list[str]] = {Property.CLAUSES: [], Property.MUTANTS: []}
     for mutant in mutants(ending, template.free(params)):
-        verdict = judge(template, params, mutant.ending)
+        told = f"{mutant.kind} at {mutant.path}: {mutant.told}"
+        try:
+            verdict = judge(template, params, mutant.ending)
+        except JudgeError as error:
+            survived[Property.MUTANTS].append(f"{told}: {error}")
+            continue
         failed |= {goal.name for goal in verdict.goals if not goal.holds}
         if verdict.success and verdict.clean:
             prop = Property.CLAUSES if mutant.kind == "reverted" else Property.MUTANTS
-            survived[prop].append(f"{mutant.kind} at {mutant.path}: {mutant.told}")
+            survived[prop].append(told)
     expected = template.answer(params)
     for miss in expected.near() if expected else ():
         if expected and expected.matches(miss):
@@ -96,4 +101,4 @@ def rejects(instance: Instance, ending: Ending, where: str) -> list[Finding]:
         f"no wrong end state fails {g.name!r}" for g in unmoved.goals if g.name not in failed
     ]
     hint = "; check it in goals(), or list it in free()"
-    return [Finding(p, where, f"passes: {'; '.join(m[:3])}{hint}" if m else "") for p, m in survived.items()]
+    return [Finding(p, where, f"not rejected: {'; '.join(m[:3])}{hint}" if m else "") for p, m in survived.items()]
