@@ -67,3 +67,14 @@ async def test_16_interleaved_episodes_equal_their_solo_runs(pool: PhonePool, st
     alone = [await episode(number) for number in range(16)]
     assert together == alone
     assert len({screens[0] for screens, _, _ in alone}) == 16
+
+
+@pytest.mark.slow
+async def test_96_phones_in_two_browsers_all_step(build: PhoneBuild, states: list[State]) -> None:
+    async with PhonePool(PoolOptions(phones=96, browsers=2), build) as pool:
+        phones = [await pool.acquire() for _ in range(96)]
+        await asyncio.gather(*(phone.reset(states[n % 32]) for n, phone in enumerate(phones)))
+        seen = await asyncio.gather(*(phone.step(OpenApp(APPS[n % 4])) for n, phone in enumerate(phones)))
+        assert [observation.step for observation in seen] == [1] * 96
+        assert len({observation.image for observation in seen}) >= 32
+        assert pool.megabytes() / 96 < 50

@@ -10,6 +10,9 @@ from typing import Any
 from PIL import Image
 
 
+RUN_LENGTHS = 3  # zlib's Z_RLE: on screens as fast as level 1 and a fifth smaller
+
+
 class Format(StrEnum):
     JPEG = "jpeg"
     PNG = "png"
@@ -54,7 +57,7 @@ class Picture:
             return {"format": "jpeg", "quality": self.quality}
         if self.format is Format.WEBP:
             return {"format": "webp", "quality": self.quality}
-        return {"format": "png"}
+        return {"format": "png", "optimizeForSpeed": True}
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Sides in pixels of the image of a screen of width x height device pixels."""
@@ -105,7 +108,7 @@ class Picture:
             return image.tobytes()
         out = io.BytesIO()
         if self.format is Format.PNG:
-            image.save(out, "PNG", compress_level=1)
+            image.save(out, "PNG", compress_level=1, compress_type=RUN_LENGTHS)
         else:
             image.save(out, self.format.value, quality=self.quality)
         return out.getvalue()
