@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from tests.phone.conftest import State
 
-from mobilegym.phone.action import AnyAction, Back, Home, OpenApp, Swipe, Tap, Wait
+from mobilegym.phone.action import AnyAction, Back, Home, OpenApp, Swipe, Tap, Type, Wait
 from mobilegym.phone.build import PhoneBuild
 from mobilegym.phone.phone import Phone
 from mobilegym.phone.pool import PhonePool, PoolOptions
@@ -67,6 +67,25 @@ async def test_16_interleaved_episodes_equal_their_solo_runs(pool: PhonePool, st
     alone = [await episode(number) for number in range(16)]
     assert together == alone
     assert len({screens[0] for screens, _, _ in alone}) == 16
+
+
+async def test_each_phone_has_a_focus_of_its_own(pool: PhonePool, states: list[State]) -> None:
+    async def search(number: int) -> None:
+        async with pool.phone() as phone:
+            await phone.reset(states[number], image=False)
+            await phone.act(Type("nobody listens"))  # nothing is focused yet
+            bar = next(node for node in (await phone.tree())["nodes"] if node["name"] in ("Search apps", "搜索应用"))
+            x, y, width, height = bar["box"]
+            await phone.act(Tap((x + width / 2) / 360, (y + height / 2) / 800))
+            await barrier.wait()
+            for text in (f"word {number} ", "你好 👋"):
+                await phone.act(Type(text))
+            seen = await phone.observe(state=True, image=False)
+            assert seen.state is not None
+            assert seen.state["os"]["launcher"]["search"] == f"word {number} 你好 👋"
+
+    barrier = asyncio.Barrier(8)
+    await asyncio.gather(*(search(number) for number in range(8)))
 
 
 @pytest.mark.slow

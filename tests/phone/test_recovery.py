@@ -26,7 +26,7 @@ BOTH = pytest.mark.parametrize("isolation", list(Isolation))
 
 @pytest_asyncio.fixture
 async def pool(build: PhoneBuild, isolation: Isolation) -> AsyncIterator[PhonePool]:
-    options = BrowserOptions(isolation=isolation, timeout=4.0)
+    options = BrowserOptions(isolation=isolation, timeout=6.0)
     async with PhonePool(PoolOptions(phones=3, browser=options), build) as pool:
         yield pool
 

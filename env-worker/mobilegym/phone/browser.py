@@ -33,7 +33,7 @@ class BrowserOptions:
     isolation: chromium.Isolation = chromium.Isolation.SHARED
     frames: Frames | None = None  # None: begin-frame where the binary can
     device_scale: float = 1.0
-    timeout: float = 10.0
+    timeout: float = 30.0
 
 
 class Browser:

@@ -9,7 +9,6 @@ from typing import Any
 
 from PIL import Image
 
-
 RUN_LENGTHS = 3  # zlib's Z_RLE: on screens as fast as level 1 and a fifth smaller
 
 
