@@ -443,9 +443,7 @@ class RenameFolder(Template[Renamed]):
         form = Stop("folderName", params={"id": params.folder})
         return until(
             holds(f"{FOLDERS}.{params.folder}.name", params.new),
-            reach(
-                APP, Stop("home", to_tab("folders", options)), menu, Stop("folderName", params={"id": params.folder})
-            ),
+            reach(APP, Stop("home", to_tab("folders", options)), menu, form),
             fill(("Folder name", "文件夹名称"), params.new),
             do(tap("button", SAVE), "save"),
         )
