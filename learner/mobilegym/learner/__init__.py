@@ -1,0 +1,1 @@
+"""The GRPO learner: trajectories in, policy versions out."""

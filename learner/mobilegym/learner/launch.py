@@ -1,0 +1,61 @@
+"""Starts the ranks of a learner on one machine where torchrun did not: exit status and signals pass through.
+
+torchrun would turn the exit status 75 (preempted) into 1, and kills its processes 30 s after a SIGTERM.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+PR_SET_PDEATHSIG = 1
+POLL_SECONDS = 0.1
+
+
+def launch(arguments: Sequence[str], ranks: int) -> int:
+    """Runs `python -m mobilegym.learner` once a rank. Returns rank 0's status, or that of the first one to fail."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    shared = os.environ | {"WORLD_SIZE": str(ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "mobilegym.learner", *arguments],
+            env=shared | {"RANK": str(rank), "LOCAL_RANK": str(rank)},
+        )
+        for rank in range(ranks)
+    ]
+
+    def forward(number: int, _: object) -> None:
+        for process in processes:
+            if process.poll() is None:
+                process.send_signal(number)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, forward)
+    return _wait(processes)
+
+
+def _wait(processes: Sequence[subprocess.Popen[bytes]]) -> int:
+    while any(p.poll() is None for p in processes):
+        failed = [p.returncode for p in processes if p.returncode not in (None, 0, 75)]
+        if failed:
+            for process in processes:
+                process.kill()
+            for process in processes:
+                process.wait()
+            return int(failed[0]) if failed[0] > 0 else 1
+        time.sleep(POLL_SECONDS)
+    return int(processes[0].returncode)
+
+
+def die_with_parent() -> None:
+    """A rank whose launcher was killed must not go on alone (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

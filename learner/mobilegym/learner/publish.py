@@ -1,0 +1,93 @@
+"""Policy versions on their way out: saved, named on the stream, loaded by the engine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from mobilegym.learner.checkpoint import named_errors
+from mobilegym.learner.inbox import Stopped
+from mobilegym.policy.model import Policy, save_policy, weights_digest
+from mobilegym.protocol.messages import PolicyVersion
+from mobilegym.protocol.streams import Streams
+
+log = logging.getLogger(__name__)
+KEEP = 3  # an engine may still be reading the one before
+RETRY_SECONDS = 1.0
+ANSWER_SECONDS = 120.0  # loading weights included
+
+
+class Publisher:
+    """Weights go to `folder`/v000005, a whole Hugging Face folder, so that an engine can start from it too."""
+
+    def __init__(self, policy: Policy, folder: Path, streams: Streams, engine_url: str | None) -> None:
+        self._policy = policy
+        self._folder = folder
+        self._streams = streams
+        self._engine = engine_url.rstrip("/") if engine_url else None
+
+    def save(self, version: int) -> PolicyVersion:
+        """Raises CheckpointError when the disk does not take it."""
+        final, aside = self._folder / f"v{version:06d}", self._folder / f"tmp-{version:06d}"
+        with named_errors(self._folder):
+            shutil.rmtree(aside, ignore_errors=True)
+            aside.mkdir(parents=True)
+            save_policy(self._policy, aside)
+            shutil.rmtree(final, ignore_errors=True)
+            aside.rename(final)
+        for old in sorted(self._folder.glob("v*"))[:-KEEP]:
+            shutil.rmtree(old, ignore_errors=True)
+        return PolicyVersion(version=version, path=str(final.resolve()), digest=weights_digest(final))
+
+    async def publish(self, version: PolicyVersion, stopping: Callable[[], bool]) -> None:
+        """First on the stream, where an engine that starts finds it, then to the engine; waits for one that is down.
+
+        Raises Stopped.
+        """
+        await self._streams.publish_policy(version)
+        if self._engine is None:
+            return
+        timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
+        async with aiohttp.ClientSession(self._engine, timeout=timeout) as session:
+            complained = False
+            while True:
+                if stopping():
+                    raise Stopped
+                try:
+                    await _swap(session, version)
+                    return
+                except (aiohttp.ClientError, TimeoutError) as error:
+                    if not complained:
+                        log.warning(
+                            "engine %s did not take version %d (%s); trying again", self._engine, version.version, error
+                        )
+                    complained = True
+                    await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _swap(session: aiohttp.ClientSession, version: PolicyVersion) -> None:
+    """An engine that follows the stream may have the version already."""
+    if (await _ask(session, "GET", "/version"))["version"] == version.version:
+        return
+    await _ask(session, "POST", "/pause")
+    try:
+        body = {"path": version.path, "version": version.version, "digest": version.digest}
+        await _ask(session, "POST", "/update_weights", body)
+    finally:
+        await _ask(session, "POST", "/resume")
+
+
+async def _ask(session: aiohttp.ClientSession, method: str, path: str, body: Any = None) -> dict[str, Any]:
+    async with session.request(method, path, json=body) as response:
+        if response.status >= 400:
+            raise aiohttp.ClientResponseError(
+                response.request_info, response.history, status=response.status, message=await response.text()
+            )
+        answer: dict[str, Any] = await response.json()
+        return answer
