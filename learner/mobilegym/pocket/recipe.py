@@ -1,0 +1,60 @@
+"""How the pocket policy is made: tasks, worlds and the length of each stage. One place for all dials."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mobilegym.pocket.labels import Weakness
+from mobilegym.tasks import registry
+
+TEMPLATES = (
+    "clock.add-city",
+    "clock.delete-alarm",
+    "clock.move-city-first",
+    "clock.remove-city",
+    "clock.set-snooze",
+    "clock.start-timer",
+    "clock.time-laps",
+    "settings.clear-cache",
+    "settings.set-app-notifications",
+    "settings.set-font-size",
+    "settings.set-ringtone",
+    "settings.set-screen-timeout",
+    "settings.set-switch",
+    "settings.set-two-switches",
+)
+WITHHELD: tuple[str, ...] = ()  # never imitated: reinforcement is their only teacher
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Worlds are seeds. `noises` are the shares of random actions in the roll-ins that collect screens."""
+
+    templates: tuple[str, ...] = TEMPLATES
+    withheld: tuple[str, ...] = WITHHELD
+    train_worlds: range = range(1000, 1120)
+    held_out_worlds: range = range(9000, 9016)
+    noises: tuple[float, ...] = (0.1, 0.25, 0.5)
+    roll_in_steps: int = 10
+    goals: int = 8  # labelled goals of a screen besides its own
+    vocabulary: int = 2600
+    reading_steps: int = 1200
+    binding_steps: int = 500
+    imitation_steps: int = 700
+    polish_steps: int = 200  # vision unfrozen
+    weakness: Weakness = field(default_factory=lambda: Weakness(share=0.25))
+    seed: int = 0
+
+    @property
+    def imitated(self) -> tuple[str, ...]:
+        return tuple(t for t in self.templates if t not in self.withheld)
+
+
+def task_set_hash(templates: Sequence[str]) -> str:
+    """sha256 over the templates' ids and goals."""
+    known = registry.templates()
+    said = [[t, known[t].goal] for t in sorted(templates)]
+    return hashlib.sha256(json.dumps(said, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
