@@ -192,7 +192,7 @@ class ShareContact(Template[Memo]):
 
         form = both(at_stop("notes", "edit", id="", folder="", kind="note"), shared)
         share = do(tap("option", ("Share", "分享")), "share")
-        chooser = Unless(lambda view: not view.dialog, tap(name=("Notes", "便签")), "choose Notes")
+        chooser = Unless(lambda view: not view.dialog, tap("listitem", key="notes"), "choose Notes")
         return until(
             exists(params.title, params.text),
             chooser,
