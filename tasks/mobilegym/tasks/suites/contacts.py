@@ -523,7 +523,7 @@ class _Membership(Template[InGroup]):
 
     def goals(self, params: InGroup) -> Sequence[Goal]:
         def fits(ending: Ending) -> bool:
-            return sorted(ending.at(members(params.group))) == self._wanted(params)
+            return sorted(ending.at(members(params.group), [])) == self._wanted(params)
 
         return [Goal("the group has just the members asked for", fits)]
 
