@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "worker": {"protocol", "run", "phone", "judge", "world", "tasks", "dialects"},
     "policy": {"protocol", "run", "dialects"},
     "learner": {"protocol", "run", "dialects", "policy"},
-    "local": {"protocol", "run"},
+    "local": {"protocol", "run", "phone"},
     "operator": {"protocol", "run"},
 }
 FREE = {"cli", "pocket"}  # edges: they wire the others together
