@@ -45,6 +45,7 @@ class BirthdayAlarm:
 
 class AlarmForBirthday(Template[BirthdayAlarm]):
     id = "cross.alarm-for-birthday"
+    split = "test"
     apps = ("contacts", "clock")
     goal: ClassVar[dict[str, str]] = {
         "en": "Look up {name}'s birthday in Contacts. Then set a one-time alarm for {time} with the birthday's month "
@@ -87,6 +88,7 @@ class NotedTime:
 
 class AlarmFromNote(Template[NotedTime]):
     id = "cross.alarm-from-note"
+    split = "test"
     apps = ("notes", "clock")
     goal: ClassVar[dict[str, str]] = {
         "en": "The note {title} says a time. Set a one-time alarm for that time and label it {title}.",
@@ -135,6 +137,7 @@ class Memo:
 
 class NumberIntoNote(Template[Memo]):
     id = "cross.number-into-note"
+    split = "test"
     apps = ("contacts", "notes")
     goal: ClassVar[dict[str, str]] = {
         "en": "Create a note titled {title} whose text is just the mobile number of {name}.",
@@ -168,6 +171,7 @@ def card(contact: dict[str, Any], locale: str) -> str:
 
 class ShareContact(Template[Memo]):
     id = "cross.share-contact"
+    split = "test"
     apps = ("contacts", "notes")
     goal: ClassVar[dict[str, str]] = {
         "en": "Share the contact {name} to Notes and save it there as a note.",

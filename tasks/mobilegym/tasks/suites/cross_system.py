@@ -48,6 +48,7 @@ class Copied:
 
 class NotePhoneFact(Template[Copied]):
     id = "cross.note-phone-fact"
+    split = "test"
     apps = (SETTINGS_APP, NOTES_APP)
     goal: ClassVar = {
         "en": "Look up this phone's {kind} in Settings and write it as the text of a new note titled {title}.",
@@ -84,6 +85,7 @@ def after(seen: Any, look: Unless, steps: Sequence[Unless]) -> list[Unless]:
 
 class NoteAlarms(Template[Copied]):
     id = "cross.note-alarm-count"
+    split = "test"
     apps = ("clock", NOTES_APP)
     goal: ClassVar = {
         "en": "Count the alarms that are on, and write the number as the text of a new note titled {title}.",
@@ -121,6 +123,7 @@ class Told:
 
 class SwitchAsNoted(Template[Told]):
     id = "cross.switch-as-noted"
+    split = "test"
     apps = (NOTES_APP, SETTINGS_APP)
     goal: ClassVar = {
         "en": "Read the note {title} and set up the phone as it says.",
@@ -160,6 +163,7 @@ class Tune:
 
 class RingtoneAsNoted(Template[Tune]):
     id = "cross.ringtone-as-noted"
+    split = "test"
     apps = (NOTES_APP, SETTINGS_APP)
     goal: ClassVar = {
         "en": "Set the ringtone that my note {title} names.",
@@ -202,6 +206,7 @@ class Added:
 
 class ContactIntoNote(Template[Added]):
     id = "cross.contact-into-note"
+    split = "test"
     apps = (NOTES_APP, "contacts")
     goal: ClassVar = {
         "en": "Add the contact {name}, with the mobile number, as a new last line to the note {title}.",

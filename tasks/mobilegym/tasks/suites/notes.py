@@ -304,9 +304,6 @@ class TrashTwo(Template[TwoNotes]):
     def allowed(self, params: TwoNotes) -> Sequence[str]:
         return [f"{NOTES}.{note.id}.trashed" for note in (params.first, params.second)]
 
-    def free(self, params: TwoNotes) -> Sequence[str]:
-        return self.allowed(params)  # the instants: either note may go first
-
     def solve(self, params: TwoNotes) -> Sequence[Unless]:
         return [
             step
