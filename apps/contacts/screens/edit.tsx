@@ -1,5 +1,7 @@
 /** The form of one contact. */
 import { Screen, TextField, type IconName } from '../../ui/kit';
+import { readText } from '../../kernel/nav';
+import { getState } from '../../kernel/store';
 import type { ScreenProps } from '../../kernel/types';
 import { act } from '../actions';
 import { KINDS, phoneLabels } from '../select';
@@ -8,8 +10,19 @@ import { t } from '../strings';
 
 type Plain = Exclude<keyof ContactDraft, 'id' | 'phones'>;
 
+/** A line of the form; once it is filled, its label stands small above the text. */
+function FieldLine({ path, label, icon }: { path: string; label: string; icon: IconName }) {
+  const filled = readText(getState(), path) !== '';
+  return (
+    <div class={filled ? 'form labelled' : 'form'}>
+      {filled && <span class="form-label" aria-hidden="true">{label}</span>}
+      <TextField path={path} label={label} icon={icon} />
+    </div>
+  );
+}
+
 function Line({ field, label, icon }: { field: Plain; label: string; icon: IconName }) {
-  return <div class="form"><TextField path={`/apps/contacts/ui/draft/${field}`} label={label} icon={icon} /></div>;
+  return <FieldLine path={`/apps/contacts/ui/draft/${field}`} label={label} icon={icon} />;
 }
 
 function Phones({ draft }: { draft: ContactDraft }) {
@@ -17,9 +30,7 @@ function Phones({ draft }: { draft: ContactDraft }) {
   return (
     <>
       {draft.phones.map((_, i) => (
-        <div class="form" key={`${i}`}>
-          <TextField path={`/apps/contacts/ui/draft/phones/${i}/number`} label={labels[i] ?? ''} icon="phone" />
-        </div>
+        <FieldLine key={`${i}`} path={`/apps/contacts/ui/draft/phones/${i}/number`} label={labels[i] ?? ''} icon="phone" />
       ))}
       <div class="even">
         {KINDS.map((kind) => (
