@@ -6,78 +6,24 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Coroutine
-from dataclasses import dataclass, field
 from typing import Any, Self
 
 from playwright.async_api import Playwright, async_playwright
 
-from mobilegym.phone.browser import Browser, BrowserOptions
 from mobilegym.phone.build import PhoneBuild
 from mobilegym.phone.chromium import Isolation
-from mobilegym.phone.errors import Gone, PhoneError, PhoneTimeout
-from mobilegym.phone.image import Picture
+from mobilegym.phone.errors import Gone, PhoneError
 from mobilegym.phone.limits import check_limits
-from mobilegym.phone.phone import Phone, Viewport
+from mobilegym.phone.phone import Phone
+from mobilegym.phone.pool_options import PoolCounts, PoolOptions
+from mobilegym.phone.seat import Host, Keeper, Seat
 from mobilegym.phone.server import PhoneServer
+
+__all__ = ["PhonePool", "PoolCounts", "PoolOptions"]
 
 log = logging.getLogger(__name__)
 
-OPEN_ATTEMPTS = 3  # a browser may die while a page opens in it
 BROWSER_MEGABYTES = 250.0  # of a browser before its first phone
-
-
-@dataclass(frozen=True, kw_only=True)
-class PoolOptions:
-    """`phones` over `browsers` processes (about one browser a core is best).
-
-    A browser is replaced after `recycle_episodes` episodes, or when it holds more than `phone_megabytes` a phone.
-    """
-
-    phones: int
-    browsers: int = 1
-    browser: BrowserOptions = field(default_factory=BrowserOptions)
-    picture: Picture = field(default_factory=Picture)
-    viewport: Viewport = field(default_factory=Viewport)
-    collect_episodes: int = 5  # a garbage collection every so many episodes of a phone
-    recycle_episodes: int = 5000
-    phone_megabytes: float = 100.0
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.browsers <= self.phones:
-            raise ValueError(f"{self.phones} phones in {self.browsers} browsers: give 1 <= browsers <= phones")
-
-
-@dataclass
-class PoolCounts:
-    """What happened so far."""
-
-    episodes: int = 0
-    pages_lost: int = 0
-    browsers_lost: int = 0
-    browsers_recycled: int = 0
-
-
-@dataclass(eq=False)
-class _Host:
-    """A browser's place in the pool."""
-
-    browser: Browser | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    leased: int = 0
-    episodes: int = 0
-    retiring: bool = False
-    parked: list[_Seat] = field(default_factory=list)  # free seats that wait for the new browser
-
-
-@dataclass(eq=False)
-class _Seat:
-    """A phone's place in the pool."""
-
-    host: _Host
-    phone: Phone | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    leased: bool = False
-    episodes: int = 0
 
 
 class PhonePool:
@@ -89,10 +35,11 @@ class PhonePool:
         self.counts = PoolCounts()
         self._server = PhoneServer(self.build)
         self._playwright: Playwright | None = None
-        self._hosts = [_Host() for _ in range(options.browsers)]
-        self._seats = [_Seat(self._hosts[i % options.browsers]) for i in range(options.phones)]
-        self._free: asyncio.Queue[_Seat] = asyncio.Queue()
-        self._leases: dict[Phone, _Seat] = {}
+        self._keeper: Keeper | None = None
+        self._hosts = [Host() for _ in range(options.browsers)]
+        self._seats = [Seat(self._hosts[i % options.browsers]) for i in range(options.phones)]
+        self._free: asyncio.Queue[Seat] = asyncio.Queue()
+        self._leases: dict[Phone, Seat] = {}
         self._background: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -110,6 +57,7 @@ class PhonePool:
         try:
             await self._server.start()
             self._playwright = await async_playwright().start()
+            self._keeper = Keeper(self._playwright, self._server.url, self.build, self.options, self.counts)
             await asyncio.gather(*(self._ensure(seat) for seat in self._seats))
         except BaseException:
             await self.close()
@@ -141,51 +89,53 @@ class PhonePool:
         """Waits for a free phone. It shows what the last episode left: reset it."""
         while True:
             seat = await self._free.get()
-            if seat.host.retiring:
-                seat.host.parked.append(seat)
-                continue
-            try:
-                phone = await self._ensure(seat)
-            except BaseException:
-                self._free.put_nowait(seat)
-                raise
-            seat.leased = True
-            seat.host.leased += 1
-            self._leases[phone] = seat
-            return phone
+            if not seat.host.retiring:
+                break
+            seat.host.parked.append(seat)
+        seat.leased = True
+        seat.host.leased += 1
+        try:
+            phone = await self._ensure(seat)
+        except BaseException:
+            self._return(seat)
+            raise
+        self._leases[phone] = seat
+        return phone
 
     async def release(self, phone: Phone) -> None:
         """Gives a phone back, dead or alive, at the end of an episode."""
         seat = self._leases.pop(phone)
-        host = seat.host
         try:
-            await self._tidy(seat)
+            await self._tidy(seat, phone)
         finally:
-            seat.leased = False
-            host.leased -= 1
-            host.retiring = host.retiring or self._worn(host)
-            if not host.retiring:
-                self._free.put_nowait(seat)
-            else:
-                host.parked.append(seat)
-                if host.leased == 0:
-                    self._spawn(self._recycle(host))
-        if phone.error is not None and not host.retiring:
+            seat.host.retiring = seat.host.retiring or self._worn(seat.host)
+            self._return(seat)
+        if phone.error is not None:
             self._spawn(self._heal(seat))
 
     def megabytes(self) -> float:
         """Memory of all browsers, MB of proportional set size."""
         return sum(host.browser.pss() for host in self._hosts if host.browser is not None)
 
-    async def _tidy(self, seat: _Seat) -> None:
+    def _return(self, seat: Seat) -> None:
+        host, seat.leased = seat.host, False
+        host.leased -= 1
+        if not host.retiring:
+            self._free.put_nowait(seat)
+            return
+        host.parked.append(seat)
+        if host.leased == 0:
+            self._spawn(self._recycle(host))
+
+    async def _tidy(self, seat: Seat, phone: Phone) -> None:
         self.counts.episodes += 1
         seat.host.episodes += 1
         seat.episodes += 1
-        if seat.phone is not None and seat.phone.error is None and seat.episodes % self.options.collect_episodes == 0:
-            with contextlib.suppress(Gone):  # replaced below
-                await seat.phone.collect_garbage()
+        if phone.error is None and seat.episodes % self.options.collect_episodes == 0:
+            with contextlib.suppress(Gone):  # healed by the caller
+                await phone.collect_garbage()
 
-    def _worn(self, host: _Host) -> bool:
+    def _worn(self, host: Host) -> bool:
         if host.episodes >= self.options.recycle_episodes:
             return True
         seats = sum(seat.host is host for seat in self._seats)
@@ -193,61 +143,23 @@ class PhonePool:
             return False
         return host.browser.pss() > BROWSER_MEGABYTES + self.options.phone_megabytes * seats
 
-    async def _recycle(self, host: _Host) -> None:
-        async with host.lock:
-            if host.browser is not None:
-                await host.browser.close()
-                host.browser = None
-            self.counts.browsers_recycled += 1
-            host.episodes, host.retiring = 0, False
+    async def _recycle(self, host: Host) -> None:
+        assert self._keeper is not None
+        await self._keeper.recycle(host)
+        host.episodes, host.retiring = 0, False
         parked, host.parked = host.parked, []
         for seat in parked:
             self._free.put_nowait(seat)
 
-    async def _ensure(self, seat: _Seat) -> Phone:
-        """The seat's phone, replaced if it has died."""
-        async with seat.lock:
-            if seat.phone is not None and seat.phone.error is None:
-                return seat.phone
-            if seat.phone is not None:
-                await self._discard(seat.phone)
-                seat.phone = None
-            for attempt in range(1, OPEN_ATTEMPTS + 1):
-                browser = await self._browser(seat.host)
-                try:
-                    seat.phone = await Phone.open(
-                        browser, self._server.url, self.build, self.options.picture, self.options.viewport
-                    )
-                    break
-                except Gone as error:
-                    if isinstance(error, PhoneTimeout):
-                        await browser.close()
-                    if attempt == OPEN_ATTEMPTS:
-                        raise
-            assert seat.phone is not None
-            seat.phone.session.on_gone(lambda: self._spawn(self._heal(seat)))
-            return seat.phone
+    async def _ensure(self, seat: Seat) -> Phone:
+        assert self._keeper is not None, "start() the pool first"
+        before = seat.phone
+        phone = await self._keeper.phone(seat)
+        if phone is not before:
+            phone.session.on_gone(lambda: self._spawn(self._heal(seat)))
+        return phone
 
-    async def _browser(self, host: _Host) -> Browser:
-        async with host.lock:
-            if host.browser is not None and host.browser.error is not None:
-                log.warning("browser replaced: %s", host.browser.error)
-                await host.browser.close()
-                host.browser = None
-                self.counts.browsers_lost += 1
-            if host.browser is None:
-                assert self._playwright is not None
-                host.browser = await Browser.launch(self._playwright, self.options.browser)
-                host.episodes = 0
-            return host.browser
-
-    async def _discard(self, phone: Phone) -> None:
-        self.counts.pages_lost += 1
-        log.warning("phone replaced: %s", phone.error)
-        with contextlib.suppress(PhoneError):  # the browser may be dying too; `_browser` sees to that
-            await phone.close()
-
-    async def _heal(self, seat: _Seat) -> None:
+    async def _heal(self, seat: Seat) -> None:
         """Replaces a dead phone that nobody holds, so that the next episode need not wait for it."""
         if seat.leased or seat.host.retiring:
             return
