@@ -44,6 +44,7 @@ from mobilegym.phone.action import (
 
 X_STEP, Y_STEP = 25, 20
 WAIT_SECONDS = 5.0
+NEWLINES = "\r\n"  # dropped where they end a text
 EDGE = 0.03  # of the height: a swipe from there is the system's (shade, home), not a scroll
 STROKES = {
     "up": Swipe(0.5, 0.6, 0.5, 0.3),
@@ -81,10 +82,10 @@ class Compact:
                 return f"hold {_point(x, y)}"
             case Swipe() if EDGE <= action.y <= 1 - EDGE:
                 return f"swipe {_direction(action)}"
-            case Type(text=text) if text.rstrip("\r\n"):
-                return f"type {text}"
-            case Answer(text=text) if text.rstrip("\r\n"):
-                return f"answer {text}"
+            case Type(text=text) if (kept := text.rstrip(NEWLINES)):
+                return f"type {kept}"
+            case Answer(text=text) if (kept := text.rstrip(NEWLINES)):
+                return f"answer {kept}"
             case Wait(seconds=seconds):
                 return "wait" if seconds == WAIT_SECONDS else f"wait {seconds:g}"
         for word, plain in PLAIN.items():
@@ -94,7 +95,7 @@ class Compact:
 
 
 def _read(text: str) -> tuple[AnyAction, ...]:
-    word, _, rest = text.lstrip().rstrip("\r\n").partition(" ")
+    word, _, rest = text.lstrip().rstrip(NEWLINES).partition(" ")
     word = word.strip().lower()
     match word:
         case "click" | "hold":
