@@ -120,16 +120,17 @@ async def test_a_worn_browser_is_recycled_between_episodes(build: PhoneBuild, st
         assert pool.counts.browsers_lost == 0
 
 
-async def test_crashes_leave_no_process_behind(build: PhoneBuild, states: list[State]) -> None:
+@pytest.mark.parametrize("episodes", [24, pytest.param(200, marks=pytest.mark.slow)])
+async def test_crashes_leave_nothing_behind(build: PhoneBuild, states: list[State], episodes: int) -> None:
     before = set(tree(os.getpid()))
     async with PhonePool(PoolOptions(phones=4, browsers=2), build) as pool:
-        base = len(tree(os.getpid()))
-        for number in range(24):
+        base, megabytes = len(tree(os.getpid())), pool.megabytes()
+        for number in range(episodes):
             async with pool.phone() as phone:
-                await phone.reset(states[number], image=False)
-                if number % 8 == 3:
+                await phone.reset(states[number % 40], image=False)
+                if number % 20 == 3:
                     os.kill(renderers(phone)[0], signal.SIGKILL)
-                elif number % 8 == 7:
+                elif number % 20 == 13:
                     os.kill(phone.browser.pid, signal.SIGKILL)
                 else:
                     continue
@@ -138,6 +139,7 @@ async def test_crashes_leave_no_process_behind(build: PhoneBuild, states: list[S
                 await gone.wait()
         phones = [await pool.acquire() for _ in range(4)]
         assert len(tree(os.getpid())) <= base + 2  # spare renderers come and go
+        assert pool.megabytes() < 1.5 * megabytes
         for phone in phones:
             await pool.release(phone)
     assert set(tree(os.getpid())) <= before  # zombies count

@@ -64,7 +64,7 @@ class Browser:
                 executable_path=binary, args=arguments, chromium_sandbox=chromium.sandbox(), headless=True
             )
         except PlaywrightError as error:
-            raise SetupError(f"{binary} did not start: {error.message[:2000]}") from None
+            raise SetupError(_not_started(binary, error.message)) from None
         try:
             pid, url = await _endpoint(handle)
             connection = Connection(options.timeout)
@@ -156,6 +156,13 @@ class Browser:
             if shared:
                 self._context = context
             return context
+
+
+def _not_started(binary: Path, words: str) -> str:
+    hint = ""
+    if chromium.sandbox() and "sandbox" in words.lower():
+        hint = " Its sandbox needs user namespaces: allow them in the container's seccomp profile."
+    return f"{binary} did not start.{hint} It said: {words[:2000]}"
 
 
 async def _endpoint(handle: PlaywrightBrowser) -> tuple[int, str]:
