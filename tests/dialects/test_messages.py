@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mobilegym.dialects import dialect
+from mobilegym.dialects import DIALECTS, dialect
 from mobilegym.phone.image import Format
 from mobilegym.phone.observation import Observation
 from mobilegym.protocol.messages import StepRecord
@@ -35,7 +35,7 @@ def test_qwen_repeats_the_summary_of_each_step() -> None:
     assert user["content"][0]["text"].splitlines()[2:] == ["1. Open the clock", "2. nonsense (not done: no tool call)"]
 
 
-@pytest.mark.parametrize("name", ["compact", "qwen3-vl"])
+@pytest.mark.parametrize("name", sorted(DIALECTS))
 def test_one_place_for_the_picture(name: str) -> None:
     messages = dialect(name).messages("Turn the alarm off.", [], SEEN)
     parts = [part for message in messages if isinstance(message["content"], list) for part in message["content"]]

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.async_api import async_playwright
 from tests.phone.conftest import State
 
-from mobilegym.dialects import dialect
+from mobilegym.dialects import DIALECTS
 from mobilegym.phone.action import Drag, Swipe, Tap
 from mobilegym.phone.browser import Browser, BrowserOptions
 from mobilegym.phone.build import PhoneBuild
@@ -80,8 +80,7 @@ async def check(phone: Phone, scale: float) -> None:
         centre = (x + SIDE / 2) / viewport.width, (y + SIDE / 2) / viewport.height
         wanted = bytes.fromhex(colors[index][1:])
         assert pixel(seen, *centre, phone, scale) == pytest.approx(tuple(wanted), abs=5)  # JPEG
-        for name in ("compact", "qwen3-vl"):
-            speech = dialect(name)
+        for name, speech in DIALECTS.items():
             [tap] = speech.parse(speech.encode(Tap(*centre), seen.size), seen.size).actions
             await phone.act(tap)
             hits = await run(phone, "window.hits.splice(0)")

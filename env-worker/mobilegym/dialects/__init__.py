@@ -2,11 +2,13 @@
 
 from mobilegym.dialects.base import Dialect, Inexpressible, Parsed
 from mobilegym.dialects.compact import Compact
+from mobilegym.dialects.qwen2_5_vl import Qwen25VL
 from mobilegym.dialects.qwen3_vl import Qwen3VL
+from mobilegym.dialects.ui_tars import UITars
 
-__all__ = ["Dialect", "Inexpressible", "Parsed", "dialect"]
+__all__ = ["DIALECTS", "Dialect", "Inexpressible", "Parsed", "dialect"]
 
-DIALECTS: dict[str, Dialect] = {speech.name: speech for speech in (Compact(), Qwen3VL())}
+DIALECTS: dict[str, Dialect] = {speech.name: speech for speech in (Compact(), Qwen25VL(), Qwen3VL(), UITars())}
 
 
 def dialect(name: str) -> Dialect:

@@ -82,9 +82,9 @@ class Compact:
                 return f"hold {_point(x, y)}"
             case Swipe() if EDGE <= action.y <= 1 - EDGE:
                 return f"swipe {_direction(action)}"
-            case Type(text=text) if (kept := text.rstrip(NEWLINES)):
+            case Type(text=text) if kept := text.rstrip(NEWLINES):
                 return f"type {kept}"
-            case Answer(text=text) if (kept := text.rstrip(NEWLINES)):
+            case Answer(text=text) if kept := text.rstrip(NEWLINES):
                 return f"answer {kept}"
             case Wait(seconds=seconds):
                 return "wait" if seconds == WAIT_SECONDS else f"wait {seconds:g}"
