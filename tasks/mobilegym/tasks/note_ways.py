@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mobilegym.phone.action import AnyAction, Back, Enter, Type
-from mobilegym.tasks.gestures import Gesture, clear_and_type, in_app, need, open_app, scroll_to, tap, tap_node
+from mobilegym.tasks.gestures import (
+    Gesture,
+    clear_and_type,
+    in_app,
+    long_press,
+    need,
+    open_app,
+    scroll_to,
+    tap,
+    tap_node,
+)
 from mobilegym.tasks.routes import Stop, at_stop, is_at, top
 from mobilegym.tasks.template import Unless
 from mobilegym.tasks.view import Name, View
@@ -21,6 +31,7 @@ SEARCH = ("Search notes", "搜索便签")
 MORE = ("More options", "更多选项")
 SAVE = ("Save", "保存")
 FARTHEST = 20  # rows that are still scrolled to; what lies deeper is searched for
+Touch = Callable[..., Gesture]  # `tap` or `long_press`
 PLAIN_WIDTH = 20  # titles up to here are easy to name in a goal
 
 
@@ -73,16 +84,16 @@ def to_tab(tab: str, onward: Gesture) -> Gesture:
     return act
 
 
-def find(note: NoteRef) -> Gesture:
-    """One step nearer to the note's screen: through the list where it is near, else through the search."""
+def find(note: NoteRef, touch: Touch = tap) -> Gesture:
+    """One step nearer to the note, through the list or, where it lies deep, through the search; its row is touched."""
 
     def act(view: View) -> AnyAction:
         if not in_app(APP)(view):
             return open_app(APP)(view)
-        if view.screen not in ("home", "folder", "search"):
+        if view.screen not in ("home", "search", *(["folder"] if touch is tap else [])):
             return Back()
         if view.visible("listitem", key=note.id):
-            return tap("listitem", key=note.id)(view)
+            return touch("listitem", key=note.id)(view)
         if view.screen == "search":
             return _search(view, note)
         return to_tab("notes", lambda v: _scroll(v, note))(view) if view.screen == "home" else Back()
@@ -123,6 +134,28 @@ def menu_item(note: NoteRef, option: Name, *stops: Stop) -> Unless:
     """Chooses from the note's menu, and goes on through what that leads to."""
     screen = Stop("note", tap("button", MORE), {"id": note.id})
     return on_note(note, screen, Stop("noteMenu", tap("option", option), {"id": note.id}), *stops)
+
+
+def selected(pair: Sequence[NoteRef], button: Name, *stops: Stop) -> Unless:
+    """Selects just these notes, by holding the first one's row, and taps a button of the selection; never done."""
+    wanted = [note.id for note in pair]
+
+    def act(view: View) -> AnyAction:
+        ticked = view.at("apps.notes.ui.selected")
+        route = top(view, APP)
+        if not in_app(APP)(view) or set(ticked) - set(wanted):
+            return find(pair[0], long_press)(view)
+        for stop in stops:
+            if is_at(route, stop) and stop.onward and set(ticked) == set(wanted):
+                return stop.onward(view)
+        if not is_at(route, Stop("select", params={"folder": "all"})):
+            return find(pair[0], long_press)(view)
+        missing = [key for key in wanted if key not in ticked]
+        if missing:
+            return scroll_to("checkbox", key=missing[0], order=lambda v: shown_order(v) or [])(view)
+        return tap("button", button)(view)
+
+    return Unless(lambda view: False, act, f"select {', '.join(note.title for note in pair)}")
 
 
 def fill_text(field: Name, text: str) -> Unless:

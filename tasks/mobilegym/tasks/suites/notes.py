@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from mobilegym.judge.ending import Ending
-from mobilegym.tasks.gestures import Condition, do, fill, holds, scroll_to, tap, until
+from mobilegym.tasks.gestures import Condition, both, do, fill, holds, scroll_to, tap, until
 from mobilegym.tasks.note_ways import (
     APP,
     DATA,
@@ -21,6 +21,7 @@ from mobilegym.tasks.note_ways import (
     on_note,
     plainly_titled,
     ref,
+    selected,
     to_tab,
     trash_order,
 )
@@ -247,6 +248,51 @@ class MoveNote(Template[Moved]):
 
     def words(self, params: Moved, locale: str) -> dict[str, str]:
         return {"title": params.note.title, "folder": params.name}
+
+
+@dataclass(frozen=True)
+class TwoMoved:
+    first: NoteRef
+    second: NoteRef
+    folder: str
+    name: str
+
+
+class MoveTwo(Template[TwoMoved]):
+    id = "notes.move-two"
+    apps = (APP,)
+    goal: ClassVar = {
+        "en": "Move the notes {first} and {second} to the folder {folder}.",
+        "zh": "把便签“{first}”和“{second}”移动到文件夹“{folder}”。",
+    }
+
+    def sample(self, world: World, rng: random.Random) -> TwoMoved:
+        folder = rng.choice(list(notes(world)["data"]["folders"].values()))
+        first, second = rng.sample([n for n in plainly_titled(world) if n["folder"] != folder["id"]], 2)
+        return TwoMoved(ref(first), ref(second), folder["id"], folder["name"])
+
+    def goals(self, params: TwoMoved) -> Sequence[Goal]:
+        return [
+            Goal(f"{note.title} lies in {params.name}", partial(lies_in, note, params.folder))
+            for note in (params.first, params.second)
+        ]
+
+    def allowed(self, params: TwoMoved) -> Sequence[str]:
+        return [f"{NOTES}.{note.id}.folder" for note in (params.first, params.second)]
+
+    def solve(self, params: TwoMoved) -> Sequence[Unless]:
+        """By selection: one note is held, the other one ticked."""
+        pair = (params.first, params.second)
+        choose = Stop("move", tap("radio", key=params.folder), {"id": ""})
+        moved = both(*(holds(f"{NOTES}.{note.id}.folder", params.folder) for note in pair))
+        return until(moved, selected(pair, ("Move to folder", "移动到文件夹"), choose))
+
+    def words(self, params: TwoMoved, locale: str) -> dict[str, str]:
+        return {"first": params.first.title, "second": params.second.title, "folder": params.name}
+
+
+def lies_in(note: NoteRef, folder: str, end: Ending) -> bool:
+    return bool(end.at(f"{NOTES}.{note.id}.folder", "gone") == folder)
 
 
 class TrashNote(Template[OneNote]):
