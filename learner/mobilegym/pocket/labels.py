@@ -23,6 +23,7 @@ from mobilegym.tasks.template import Template, Unsuitable
 from mobilegym.tasks.view import View
 
 VARIANTS = 3  # goals of one template in one world
+TYPED_VARIANTS = 12  # where the keyboard is up: what is typed must come from the goal, so it must vary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ class Wish:
 
 
 @lru_cache(maxsize=100_000)
-def wishes(template_id: str, seed: int) -> tuple[Wish, ...]:
+def wishes(template_id: str, seed: int, variants: int = VARIANTS) -> tuple[Wish, ...]:
     """The episode's own goal and others of the template in the same world; fewer where it offers none."""
     template = registry.template(template_id)
     instance = Instance.of(template_id, seed)
@@ -53,7 +54,7 @@ def wishes(template_id: str, seed: int) -> tuple[Wish, ...]:
         found = [Wish(template=template, params=instance.params, goal=instance.goal, own=True)]
     except Unsuitable:
         return ()
-    for variant in range(1, VARIANTS):
+    for variant in range(1, variants):
         try:
             params = template.sample(instance.world, random.Random(f"{template_id} {seed} {variant}"))
             goal = template.goal["en"].format(**template.words(params, "en"))
@@ -103,8 +104,11 @@ def labels(moment: Moment, templates: Sequence[str], rng: random.Random, goals: 
     far = [w for w in others if view.app not in w.template.apps]
     close = min(len(near), goals - goals // 4)
     chosen = own + rng.sample(near, close) + rng.sample(far, min(len(far), goals - close))
+    if view.keyboard:
+        more = [w for t in sorted({w.template.id for w in own + near}) for w in wishes(t, moment.seed, TYPED_VARIANTS)]
+        chosen += rng.sample(more, min(goals, len(more)))
     found = [label(moment, view, wish) for wish in chosen]
-    return [one for one in found if one is not None]
+    return list(dict.fromkeys(one for one in found if one is not None))
 
 
 @dataclass(frozen=True, kw_only=True)

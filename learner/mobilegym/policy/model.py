@@ -12,11 +12,14 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 from transformers import AutoTokenizer, Qwen3VLForConditionalGeneration
+from transformers.utils import logging as transformers_logging
 
 from mobilegym.policy import images, prompt
 from mobilegym.policy.errors import PromptTooLong
 from mobilegym.policy.fast import speed_up
 from mobilegym.policy.prompt import Grid
+
+transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 SMALL = 50_000_000  # parameters below which the CPU forms of the vision tower pay
 
