@@ -60,8 +60,17 @@ def table(results: dict[str, Any]) -> str:
         if part not in results:
             continue
         at = results[part]
-        where = f"{at['machine']['cores']} cores, {at['machine']['system']}, Python {at['machine']['python']}, {at['when']}"
-        lines += [f"## {title}", "", where, "", "| figure | median | range | unit | runs | note |", "|---|---|---|---|---|---|"]
+        where = (
+            f"{at['machine']['cores']} cores, {at['machine']['system']}, Python {at['machine']['python']}, {at['when']}"
+        )
+        lines += [
+            f"## {title}",
+            "",
+            where,
+            "",
+            "| figure | median | range | unit | runs | note |",
+            "|---|---|---|---|---|---|",
+        ]
         lines += [*map(row, at["figures"]), ""]
     return "\n".join(lines)
 

@@ -26,9 +26,7 @@ class Figure:
         if not values:
             raise ValueError(f"{name}: nothing was measured")
         median = statistics.median(values)
-        return cls(
-            name=name, unit=unit, runs=len(values), median=median, low=min(values), high=max(values), note=note
-        )
+        return cls(name=name, unit=unit, runs=len(values), median=median, low=min(values), high=max(values), note=note)
 
     def say(self) -> None:
         """One JSON line on standard output, where `python -m bench` reads it."""

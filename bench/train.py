@@ -41,10 +41,24 @@ def figures(name: str, minutes: float, lines: list[dict[str, Any]]) -> list[Figu
     steps = sum(line["kind"] == "step" for line in lines)
     note = f"n = {last['n']} held-out episodes; range is the 95 % Wilson interval"
     return [
-        Figure(name=f"{name}: success before", unit="share", runs=1, median=first["success"], low=first["low"],
-               high=first["high"], note=note),
-        Figure(name=f"{name}: success after {steps} steps", unit="share", runs=1, median=last["success"],
-               low=last["low"], high=last["high"], note=note),
+        Figure(
+            name=f"{name}: success before",
+            unit="share",
+            runs=1,
+            median=first["success"],
+            low=first["low"],
+            high=first["high"],
+            note=note,
+        ),
+        Figure(
+            name=f"{name}: success after {steps} steps",
+            unit="share",
+            runs=1,
+            median=last["success"],
+            low=last["low"],
+            high=last["high"],
+            note=note,
+        ),
         Figure.of(f"{name}: wall time", "min", [minutes]),
     ]
 

@@ -32,12 +32,13 @@ def test_every_root_is_installed_from_pyproject() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["mobilegym.protocol", "mobilegym.run", "mobilegym.tasks", "mobilegym.phone", "mobilegym.worker", "mobilegym.learner"],
+    [f"mobilegym.{room}" for room in ("protocol", "run", "tasks", "phone", "worker", "learner")],
 )
 def test_rooms_import_together(module: str) -> None:
     assert importlib.import_module(module).__doc__
 
 
 def test_help_starts_without_heavy_imports() -> None:
-    code = "import sys, mobilegym.cli.main; sys.exit(any(m in sys.modules for m in ('torch', 'playwright', 'transformers')))"
+    heavy = "('torch', 'playwright', 'transformers')"
+    code = f"import sys, mobilegym.cli.main; sys.exit(any(m in sys.modules for m in {heavy}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -129,5 +129,7 @@ async def test_members_of_a_group_start_from_the_same_state(pool: PhonePool) -> 
     for _ in range(2):
         async with pool.phone() as phone:
             instance = Instance.of(TASK, 5)
-            hashes.add((await Rollout(phone, instance, scripted("noop", instance), Limits(steps=1)).play()).initial_state_hash)
+            hashes.add(
+                (await Rollout(phone, instance, scripted("noop", instance), Limits(steps=1)).play()).initial_state_hash
+            )
     assert len(hashes) == 1

@@ -152,4 +152,12 @@ def show(results: list[Result], *, as_json: bool) -> None:
 
 def cells(s: Score) -> tuple[str, ...]:
     shares = (f"{s.success:.1%}", f"{s.low:.1%}-{s.high:.1%}", f"{s.progress:.1%}")
-    return s.name, str(s.n), *shares, f"{s.false_complete:.1%}", f"{s.side_effects:.1%}", f"{s.steps:.1f}", str(s.failed)
+    return (
+        s.name,
+        str(s.n),
+        *shares,
+        f"{s.false_complete:.1%}",
+        f"{s.side_effects:.1%}",
+        f"{s.steps:.1f}",
+        str(s.failed),
+    )

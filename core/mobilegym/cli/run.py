@@ -47,11 +47,30 @@ def command(ctx: click.Context, file: Path, folder: Path | None, resume: bool, a
 
 def _run(run: MobileGymRun, folder: RunFolder, manifest: str, resume: bool, console: Console) -> Outcome:
     model = preflight(run, folder)
+    require_known(run)
     services = services_of(run, folder, model)
     folder.prepare(manifest, resume=resume)
     with open_view(console) as view:
         view.say(f"{run.name} in {_short(folder.root)}, logs in {_short(folder.logs)}")
         return asyncio.run(execute(run, folder, services, view))
+
+
+def require_known(run: MobileGymRun) -> None:
+    """Raises LocalError where the manifest selects no template, or names a dialect or picture that there is not."""
+    from mobilegym.dialects import dialect  # the extra `worker`: preflight asks for it in words
+    from mobilegym.tasks.instance import catalogue
+    from mobilegym.worker.screen import pool_options
+
+    try:
+        dialect(run.spec.model.dialect_name)
+        pool_options(run)
+    except ValueError as error:
+        raise LocalError(f"spec.model: {error}") from error
+    cards, tasks = catalogue(), run.spec.tasks
+    if not any(tasks.selects(card.id, card.apps, card.split) for card in cards):
+        raise LocalError(
+            f"spec.tasks selects none of {len(cards)} templates ({tasks.words}): see `mobilegym tasks list`"
+        )
 
 
 def _report(folder: RunFolder, outcome: Outcome, console: Console, as_json: bool) -> None:

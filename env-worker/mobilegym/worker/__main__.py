@@ -23,8 +23,8 @@ from mobilegym.run.manifest import MobileGymRun
 from mobilegym.worker.engine_client import EngineClient
 from mobilegym.worker.metrics import WorkerMetrics
 from mobilegym.worker.model import ModelAgent
-from mobilegym.worker.screen import pool_options
 from mobilegym.worker.rollout import Limits
+from mobilegym.worker.screen import pool_options
 from mobilegym.worker.worker import Worker, WorkerOptions
 
 

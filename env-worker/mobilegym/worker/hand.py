@@ -24,7 +24,8 @@ main {{ width: 380px }} h1 {{ font-size: 22px; font-weight: 600 }} small {{ colo
 input {{ width: 100%; padding: 10px 12px; font: inherit; border: 1px solid #c9c6d4; border-radius: 10px }}
 button {{ margin: 12px 8px 0 0; padding: 10px 20px; font: inherit; border: 0; border-radius: 20px; cursor: pointer;
   background: #3f51b5; color: #fff }} button.plain {{ background: #dcdae6; color: #1b1b21 }}
-pre {{ white-space: pre-wrap; background: #fff; padding: 14px; border-radius: 12px; font: 14px/1.5 ui-monospace, monospace }}
+pre {{ white-space: pre-wrap; background: #fff; padding: 14px; border-radius: 12px;
+  font: 14px/1.5 ui-monospace, monospace }}
 </style>
 <iframe id="phone" src="phone/index.html?hand" title="phone"></iframe>
 <main><small>{id} · seed {seed}</small><h1>{goal}</h1>

@@ -101,9 +101,7 @@ class Rollout:
             decision = await self.agent.decide(self._turn(observation))
             decided = time.perf_counter()
             error = await self._act(decision)
-        timing = StepTiming(
-            observe=observed - started, policy=decided - observed, act=time.perf_counter() - decided
-        )
+        timing = StepTiming(observe=observed - started, policy=decided - observed, act=time.perf_counter() - decided)
         self._steps.append(self._record(observation, decision, error, timing))
         self.on_step()
         return self._over()
@@ -174,7 +172,13 @@ class Rollout:
         return self._played(status, verdict=None, ending=None, final_image="", error=error)
 
     def _played(
-        self, status: EpisodeStatus, *, verdict: Verdict | None, ending: Ending | None, final_image: str, error: str = ""
+        self,
+        status: EpisodeStatus,
+        *,
+        verdict: Verdict | None,
+        ending: Ending | None,
+        final_image: str,
+        error: str = "",
     ) -> Played:
         return Played(
             instance=self.instance,
@@ -189,7 +193,8 @@ class Rollout:
 
     def _deadline(self) -> str:
         within = f"{self.limits.step_seconds:g} s a step, {self.limits.episode_seconds:g} s an episode"
-        return f"{self.instance.template.id} seed {self.instance.seed} step {len(self._steps)}: past its deadline ({within})"
+        where = f"{self.instance.template.id} seed {self.instance.seed} step {len(self._steps)}"
+        return f"{where}: past its deadline ({within})"
 
 
 def canonical(actions: tuple[AnyAction, ...]) -> str:

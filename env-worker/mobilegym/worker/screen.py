@@ -17,7 +17,7 @@ def picture_for(dialect: str, scale: float) -> tuple[Picture, float]:
     if scale == 0.5:
         return Picture(scale=0.5, multiple=32), 1.0
     if scale < 1:
-        raise ValueError(f"model.imageScale is {scale:g}: use 0.5, or 1 and more")
+        raise ValueError(f"imageScale {scale:g} is none of the phone's: use 0.5, or 1 and more")
     return Picture(multiple=32), scale
 
 

@@ -20,7 +20,8 @@ td, th { padding: 6px 14px; text-align: left; border-bottom: 1px solid #ecebf2 }
 td.n { text-align: right; font-variant-numeric: tabular-nums }
 article { background: #fff; border-radius: 16px; padding: 20px 24px; margin: 20px 0 }
 .steps { display: flex; gap: 14px; overflow-x: auto; padding: 12px 0 }
-figure { margin: 0; flex: none; width: 192px } figcaption { font: 12px/1.4 ui-monospace, monospace; word-break: break-word }
+figure { margin: 0; flex: none; width: 192px }
+figcaption { font: 12px/1.4 ui-monospace, monospace; word-break: break-word }
 .shot { position: relative; line-height: 0; border-radius: 10px; overflow: hidden; border: 1px solid #d9d7e4 }
 .shot img { width: 192px } .shot svg { position: absolute; inset: 0; width: 100%; height: 100% }
 .good { color: #2e7d4f } .bad { color: #ba1a1a } small { color: #5d5c68 }
@@ -64,8 +65,8 @@ def episode(t: Trajectory, blobs: BlobStore, frame: Frame) -> str:
     reward = "" if t.reward is None else f", reward {t.reward:.2f}"
     return (
         f"<article id='{t.id}'><h2>{html.escape(t.goal)}</h2>"
-        f"<small>{html.escape(t.template)} · seed {t.seed} · group {html.escape(t.group)} member {t.member} · attempt {t.attempt}"
-        f" · {t.status.value}{reward}</small>{verdict(t)}<div class=steps>{steps}{last}</div></article>"
+        f"<small>{html.escape(t.template)} · seed {t.seed} · group {html.escape(t.group)} member {t.member}"
+        f" · attempt {t.attempt} · {t.status.value}{reward}</small>{verdict(t)}<div class=steps>{steps}{last}</div></article>"
     )
 
 
@@ -73,7 +74,7 @@ def verdict(t: Trajectory) -> str:
     if t.verdict is None:
         return f"<p class=bad>not judged: {html.escape(t.error)}</p>"
     lines = [
-        f"<li class={'good' if g.holds else 'bad'}>{'✓' if g.holds else '✗'} {html.escape(g.name)} {html.escape(g.reason)}"
+        f"<li class={'good' if g.holds else 'bad'}>{'✓' if g.holds else '✗'} {html.escape(f'{g.name} {g.reason}')}"
         for g in t.verdict.goals
     ]
     lines += [

@@ -18,11 +18,10 @@ from mobilegym.protocol.blobs import BlobStore
 from mobilegym.protocol.errors import LeaseLost, StreamUnavailable
 from mobilegym.protocol.messages import Episode, Heartbeat, Trajectory
 from mobilegym.protocol.status import EpisodeStatus
-from mobilegym.protocol.streams import Lease, PushResult, Streams
+from mobilegym.protocol.streams import Lease, PushResult, Streams, persist
 from mobilegym.tasks.instance import Instance, catalogue
 from mobilegym.worker.agent import Agent
 from mobilegym.worker.metrics import WorkerMetrics
-from mobilegym.worker.persist import persist
 from mobilegym.worker.rollout import Limits, Played, Rollout
 from mobilegym.world.dates import Locale
 
@@ -189,7 +188,9 @@ class Worker:
             for part in ("observe", "policy", "act"):
                 self.metrics.step_seconds.labels(part).observe(getattr(step.timing, part))
         if played.status.retried:
-            log.warning("episode %s (%s): %s: %s", lease.episode.id, lease.episode.template, played.status, played.error)
+            log.warning(
+                "episode %s (%s): %s: %s", lease.episode.id, lease.episode.template, played.status, played.error
+            )
             await self._return(lease, counts=played.status is not EpisodeStatus.ABORTED)
             return
         await self._push(trajectory_of(lease, played, self.options))

@@ -58,7 +58,19 @@ LABELS: dict[Locale, tuple[str, ...]] = {
         "合唱团",
     ),
 }
-REPEATS = ([], [], [], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [5, 6], [0, 2, 4], [1, 3], [0, 1, 2, 3, 4, 5, 6], [2], [6])
+REPEATS: tuple[list[int], ...] = (
+    [],
+    [],
+    [],
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4],
+    [5, 6],
+    [0, 2, 4],
+    [1, 3],
+    [0, 1, 2, 3, 4, 5, 6],
+    [2],
+    [6],
+)
 # An episode must not be disturbed: no alarm of the world stands between these minutes from now.
 QUIET = (-20, 180)
 
