@@ -49,6 +49,7 @@ def by_row(batches: list[MicroBatch], outputs: list[tuple[torch.Tensor, torch.Te
 @pytest.mark.parametrize("budget", [40, 150, 4096])
 def test_logprobs_are_generations(policy: Policy, rows: list[Row], budget: int) -> None:
     batches, outputs = run(policy, rows, budget=budget)
+    assert all(bool(torch.isfinite(part).all()) for output in outputs for part in output)  # padding too
     found = by_row(batches, outputs)
     assert len(found) == len(rows)
     for row in rows:

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import torch
 
+from mobilegym.protocol.errors import ProtocolError
 from mobilegym.run.load import load_run
 from mobilegym.run.manifest import MobileGymRun
 
@@ -54,6 +55,8 @@ def main(
 
         sys.exit(launch(sys.argv[1:], run.spec.learner.world_size))
     from mobilegym.learner.assemble import Places, learn
+    from mobilegym.learner.checkpoint import CheckpointError
+    from mobilegym.learner.sampler import NoTasks
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     torch.set_num_threads(threads)
@@ -66,7 +69,12 @@ def main(
         metrics_host=metrics_host,
         metrics_port=metrics_port,
     )
-    sys.exit(learn(run, places, stop_on_signals()))
+    try:
+        sys.exit(learn(run, places, stop_on_signals()))
+    except NoTasks as error:
+        raise click.UsageError(str(error)) from error
+    except (CheckpointError, ProtocolError) as error:
+        raise click.ClickException(str(error)) from error
 
 
 def first_weights(run: MobileGymRun, run_dir: Path, given: Path | None) -> Path:

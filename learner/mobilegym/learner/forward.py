@@ -40,8 +40,9 @@ class TeacherForced(nn.Module):
         p = logp.exp()
         entropy = -(p * logp.masked_fill(p == 0, 0.0)).sum(-1)
         predict = batch.predict.to(device)
-        mask = batch.mask.to(device)
-        return logp[predict, batch.targets.to(device)] * mask, entropy[predict] * mask
+        padding = batch.mask.to(device) == 0  # there the log-probability may be -inf, and -inf times 0 is NaN
+        chosen = logp[predict, batch.targets.to(device)]
+        return chosen.masked_fill(padding, 0.0), entropy[predict].masked_fill(padding, 0.0)
 
     def _embed(self, batch: MicroBatch, visuals: Mapping[str, Visual]) -> tuple[Tensor, dict[str, Any]]:
         """Token embeddings with visual tokens in their slots, and the deepstack arguments."""

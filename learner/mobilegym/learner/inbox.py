@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Set
+from functools import partial
 
 from mobilegym.learner.batch import usable
 from mobilegym.learner.sampler import Batch
 from mobilegym.protocol.errors import StreamUnavailable
 from mobilegym.protocol.messages import Trajectory
-from mobilegym.protocol.streams import Delivery, Streams
+from mobilegym.protocol.streams import Delivery, Streams, persist
 
 log = logging.getLogger(__name__)
 READ = 64
@@ -37,10 +38,10 @@ class Inbox:
     async def recall(self, trained: Collection[str]) -> int:
         """Takes back what an earlier process read and did not settle; what its checkpoint holds is settled at once."""
         after, back = "0", 0
-        while deliveries := await self._streams.recall(after, READ):
+        while deliveries := await persist(partial(self._streams.recall, after, READ)):
             after = deliveries[-1].entry
             done = [d for d in deliveries if d.trajectory.id in trained]
-            await self._streams.ack_trajectories(done)
+            await persist(partial(self._streams.ack_trajectories, done))
             for delivery in deliveries:
                 if delivery.trajectory.id not in trained:
                     self._held[delivery.trajectory.id] = delivery
@@ -49,7 +50,7 @@ class Inbox:
 
     async def offer(self, batch: Batch) -> None:
         """Lets workers play a batch ahead of its turn; harmless when repeated."""
-        await self._streams.issue(*batch.episodes)
+        await persist(lambda: self._streams.issue(*batch.episodes))
 
     async def collect(self, batch: Batch, discarded: Callable[[str, str], None]) -> list[Trajectory]:
         """Waits until every episode of the batch is delivered or in the discard ledger.
@@ -90,28 +91,29 @@ class Inbox:
     async def _take(self, batch: Batch, discarded: Callable[[str, str], None]) -> list[Trajectory]:
         taken = {id: self._held.pop(id) for id in sorted(batch.ids) if id in self._held}
         self._used |= taken
-        ledger = await self._streams.discards()
+        ledger = await persist(self._streams.discards)
         refused = {id: ledger[id].reason for id in sorted(batch.ids) if id in ledger}
         found = usable([d.trajectory for id, d in taken.items() if id not in refused], evaluation=batch.evaluation)
         for id, reason in found.refused.items():
-            await self._streams.discard(id, reason)
+            await persist(partial(self._streams.discard, id, reason))
         for id, reason in (refused | found.refused).items():
             discarded(id, reason)
         return [t for members in found.groups.values() for t in members]
 
     async def settle(self) -> int:
         """Acknowledges everything used so far: call it only when a complete checkpoint holds it."""
-        settled = await self._streams.ack_trajectories(self._used.values())
+        settled = await persist(lambda: self._streams.ack_trajectories(self._used.values()))
         self._used.clear()
         return settled
 
-    async def abandon(self, batches: Sequence[Batch], reason: str, discarded: Callable[[str, str], None]) -> None:
-        """Discards issued batches that will never be trained on, and every delivery nobody asked for."""
-        ids = {e.id for batch in batches for e in batch.episodes}
-        while arrived := await self._streams.consume(READ):
+    async def abandon(self, settled: Set[str], reason: str, discarded: Callable[[str, str], None]) -> None:
+        """Discards every issued episode outside `settled` (trained, scored or discarded), so that none stays open."""
+        while arrived := await persist(partial(self._streams.consume, READ)):
             self._held |= {d.trajectory.id: d for d in arrived}
-        for id in sorted(ids | self._held.keys()):
-            if id not in self._used and await self._streams.discard(id, reason):
-                discarded(id, reason)
+        for id in sorted((await persist(self._streams.audit)).open - settled):
+            await persist(partial(self._streams.discard, id, reason))
+        for id, line in sorted((await persist(self._streams.discards)).items()):
+            if id not in settled:
+                discarded(id, line.reason)
         self._used |= self._held
         self._held.clear()

@@ -37,7 +37,7 @@ from mobilegym.policy.model import Policy, save_policy
 from mobilegym.protocol.blobs import BlobStore
 from mobilegym.protocol.messages import TaskCard, Trajectory
 from mobilegym.protocol.status import RunState
-from mobilegym.protocol.streams import Streams
+from mobilegym.protocol.streams import Streams, persist
 
 log = logging.getLogger(__name__)
 PREEMPTED = 75  # exit status: stopped by a signal, state saved, start me again
@@ -157,7 +157,7 @@ class Lead:
     def _prepare(self) -> None:
         self._restore()
         settled = self.ledger.settled
-        if not settled and self.courier.call(self.streams.counters()).trained:
+        if not settled and self.courier.call(persist(self.streams.counters)).trained:
             raise ck.CheckpointError(
                 f"run {self.settings.run} has trained before, but {self.checkpoints.folder} holds no checkpoint: give "
                 "the run another name, or restore its checkpoints"
@@ -286,15 +286,13 @@ class Lead:
 
     def _finish(self) -> None:
         """Nothing stays open: what was issued ahead and will not be trained on is discarded with that reason."""
-        s = self.settings
-        ahead = [self.sampler.batch(n) for n in range(self.version, min(self.version + s.staleness + 1, s.steps))]
-        issued = ahead if self.version < s.steps else []
-        self.courier.call(self.inbox.abandon(issued, "the run ended before its turn", self._discarded))
+        ended = "the run ended before its turn"
+        self.courier.call(self.inbox.abandon(self.ledger.settled, ended, self._discarded))
         if self.discards:
             self._write_down("end", [], {})
         if self.unsaved:
             self._checkpoint()
-        self.courier.call(self.streams.set_state(RunState.DONE))
+        self.courier.call(persist(lambda: self.streams.set_state(RunState.DONE)))
 
     def _good_enough(self) -> bool:
         s = self.settings
@@ -310,7 +308,7 @@ class Lead:
 
     async def _catalogue(self) -> list[TaskCard]:
         """Waits for the first worker to publish it."""
-        while not (cards := await self.streams.tasks()):
+        while not (cards := await persist(self.streams.tasks)):
             if self.stopping():
                 raise Stopped
             await asyncio.sleep(0.2)

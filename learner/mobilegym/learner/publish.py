@@ -15,7 +15,7 @@ from mobilegym.learner.checkpoint import named_errors
 from mobilegym.learner.inbox import Stopped
 from mobilegym.policy.model import Policy, save_policy, weights_digest
 from mobilegym.protocol.messages import PolicyVersion
-from mobilegym.protocol.streams import Streams
+from mobilegym.protocol.streams import Streams, persist
 
 log = logging.getLogger(__name__)
 KEEP = 3  # an engine may still be reading the one before
@@ -50,7 +50,7 @@ class Publisher:
 
         Raises Stopped.
         """
-        await self._streams.publish_policy(version)
+        await persist(lambda: self._streams.publish_policy(version))
         if self._engine is None:
             return
         timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
@@ -72,8 +72,11 @@ class Publisher:
 
 
 async def _swap(session: aiohttp.ClientSession, version: PolicyVersion) -> None:
-    """An engine that follows the stream may have the version already."""
-    if (await _ask(session, "GET", "/version"))["version"] == version.version:
+    """An engine that follows the stream may have the version already; a killed learner may have left it paused."""
+    now = await _ask(session, "GET", "/version")
+    if now["version"] == version.version:
+        if now["paused"]:
+            await _ask(session, "POST", "/resume")
         return
     await _ask(session, "POST", "/pause")
     try:

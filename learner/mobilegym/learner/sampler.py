@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 import numpy as np
 
 from mobilegym.learner.settings import Settings
 from mobilegym.protocol.messages import Episode, Sampling, TaskCard, trajectory_id
-from mobilegym.run.tasks import Split, TasksSpec
+from mobilegym.run.tasks import TasksSpec
 
 HELD_OUT = 10_000_000  # world seeds from here on are for evaluation only
 EVAL_STREAM = 2**32 - 1  # the batch number that the evaluation set is drawn from
@@ -35,22 +34,9 @@ class Batch:
 
 def choose(cards: Sequence[TaskCard], tasks: TasksSpec) -> list[TaskCard]:
     """Templates that the manifest selects, by id. Raises NoTasks."""
-    chosen = sorted(
-        (
-            card
-            for card in cards
-            if (tasks.suite in ("all", card.id.partition(".")[0]) or tasks.suite in card.apps)
-            and (tasks.split is Split.ALL or card.split == tasks.split.value)
-            and any(fnmatchcase(card.id, glob) for glob in tasks.include)
-            and not any(fnmatchcase(card.id, glob) for glob in tasks.exclude)
-        ),
-        key=lambda card: card.id,
-    )
+    chosen = sorted((card for card in cards if tasks.selects(card.id, card.apps, card.split)), key=lambda card: card.id)
     if not chosen:
-        raise NoTasks(
-            f"no template of {len(cards)} matches suite {tasks.suite!r}, split {tasks.split.value!r}, include "
-            f"{list(tasks.include)}, exclude {list(tasks.exclude)}: `mobilegym tasks` lists them"
-        )
+        raise NoTasks(f"spec.tasks selects none of {len(cards)} templates ({tasks.words}): see `mobilegym tasks list`")
     return chosen
 
 
