@@ -7,8 +7,10 @@ import hashlib
 import importlib
 import random
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
+
+import msgspec
 
 from mobilegym.world import dates
 from mobilegym.world.dates import Locale
@@ -68,9 +70,17 @@ class World:
 
     def state(self) -> dict[str, Any]:
         """A whole, fresh PhoneState; the caller may edit it."""
-        return {"version": 1, "os": os(self), "apps": {app: self._app(app) for app in APPS}}
+        state: dict[str, Any] = msgspec.json.decode(_written(self))
+        return state
 
-    def _app(self, app: str) -> dict[str, Any]:
-        """Each app's maker is the function of its name in `mobilegym.world.<app>`."""
-        made: dict[str, Any] = getattr(importlib.import_module(f"mobilegym.world.{app}"), app)(self)
-        return made
+
+@lru_cache(maxsize=128)
+def _written(world: World) -> bytes:
+    """The state as JSON; many templates ask for the same world."""
+    return msgspec.json.encode({"version": 1, "os": os(world), "apps": {app: _app(world, app) for app in APPS}})
+
+
+def _app(world: World, app: str) -> dict[str, Any]:
+    """Each app's maker is the function of its name in `mobilegym.world.<app>`."""
+    made: dict[str, Any] = getattr(importlib.import_module(f"mobilegym.world.{app}"), app)(world)
+    return made
