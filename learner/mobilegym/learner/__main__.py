@@ -70,7 +70,7 @@ def main(
         metrics_port=metrics_port,
     )
     try:
-        sys.exit(learn(run, places, stop_on_signals()))
+        sys.exit(learn(run, places, stopping))
     except NoTasks as error:
         raise click.UsageError(str(error)) from error
     except (CheckpointError, ProtocolError) as error:

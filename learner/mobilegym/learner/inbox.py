@@ -37,16 +37,18 @@ class Inbox:
 
     async def recall(self, trained: Collection[str]) -> int:
         """Takes back what an earlier process read and did not settle; what its checkpoint holds is settled at once."""
-        after, back = "0", 0
-        while deliveries := await persist(partial(self._streams.recall, after, READ)):
-            after = deliveries[-1].entry
-            done = [d for d in deliveries if d.trajectory.id in trained]
-            await persist(partial(self._streams.ack_trajectories, done))
-            for delivery in deliveries:
-                if delivery.trajectory.id not in trained:
-                    self._held[delivery.trajectory.id] = delivery
-                    back += 1
-        return back
+        pending = await self._pending()
+        await persist(lambda: self._streams.ack_trajectories(d for d in pending if d.trajectory.id in trained))
+        back = {d.trajectory.id: d for d in pending if d.trajectory.id not in trained}
+        self._held |= back
+        return len(back)
+
+    async def _pending(self) -> list[Delivery]:
+        """What the stream says was read and not acknowledged."""
+        found: list[Delivery] = []
+        while deliveries := await persist(partial(self._streams.recall, found[-1].entry if found else "0", READ)):
+            found += deliveries
+        return found
 
     async def offer(self, batch: Batch) -> None:
         """Lets workers play a batch ahead of its turn; harmless when repeated."""
@@ -107,9 +109,13 @@ class Inbox:
         return settled
 
     async def abandon(self, settled: Set[str], reason: str, discarded: Callable[[str, str], None]) -> None:
-        """Discards every issued episode outside `settled` (trained, scored or discarded), so that none stays open."""
+        """Discards every issued episode outside `settled` (trained, scored or discarded), so that none stays open.
+
+        Acknowledgements that a stream lost when it was killed are due again with the next `settle`.
+        """
         while arrived := await persist(partial(self._streams.consume, READ)):
             self._held |= {d.trajectory.id: d for d in arrived}
+        self._held |= {d.trajectory.id: d for d in await self._pending()}
         for id in sorted((await persist(self._streams.audit)).open - settled):
             await persist(partial(self._streams.discard, id, reason))
         for id, line in sorted((await persist(self._streams.discards)).items()):

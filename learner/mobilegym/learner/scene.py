@@ -24,10 +24,16 @@ class Scene:
 
     def load(self, images: Mapping[str, bytes]) -> None:
         """Replaces the images in use. Raises ImageRefused for one that cannot be read."""
-        self._pixels = {
-            key: self._pixels[key] if key in self._pixels else self.policy.image_tensors(data)
-            for key, data in images.items()
-        }
+        self.load_pixels(
+            {
+                key: self._pixels[key] if key in self._pixels else self.policy.image_tensors(data)
+                for key, data in images.items()
+            }
+        )
+
+    def load_pixels(self, pixels: Mapping[str, Pixels]) -> None:
+        """As `load`, from patches and grids."""
+        self._pixels = dict(pixels)
 
     def see(self, keys: Sequence[str]) -> dict[str, Visual]:
         return self._vision.see(keys, self._pixels)
