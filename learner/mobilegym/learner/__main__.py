@@ -54,6 +54,7 @@ def main(
         from mobilegym.learner.launch import launch
 
         sys.exit(launch(sys.argv[1:], run.spec.learner.world_size))
+    stopping = stop_on_signals()  # before the slow imports: a stop must not meet the default handler
     from mobilegym.learner.assemble import Places, learn
     from mobilegym.learner.checkpoint import CheckpointError
     from mobilegym.learner.sampler import NoTasks
