@@ -119,7 +119,7 @@ def report(played: Sequence[Played]) -> Report:
     tally: dict[str, list[bool]] = defaultdict(list)
     for p in judged:
         assert p.verdict is not None
-        tally[p.instance.template.id].append(p.verdict.success and p.verdict.clean)
+        tally[p.instance.template.id].append(p.verdict.success)
     surprise = [-lp for p in judged for s in p.steps for lp in s.logprobs]
     results = [ok for oks in tally.values() for ok in oks]
     return Report(

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +24,7 @@ from mobilegym.tasks.template import Template, Unsuitable
 from mobilegym.tasks.view import View
 
 VARIANTS = 3  # goals of one template in one world
+STATUS_BAR = 24  # CSS px: its icons name settings too
 TYPED_VARIANTS = 12  # where the keyboard is up: what is typed must come from the goal, so it must vary
 
 
@@ -83,31 +85,73 @@ class _Seen:
     size: tuple[int, int] = SIZE
 
 
-def label(moment: Moment, view: View, wish: Wish) -> Label | None:
+@dataclass(frozen=True, kw_only=True)
+class Book:
+    """What may be asked on any screen. `free` holds the wishes of templates that fit any world, by template;
+    `ends` the screens on which each template's episodes were fulfilled."""
+
+    templates: tuple[str, ...]
+    free: dict[str, tuple[Wish, ...]]
+    ends: dict[str, frozenset[tuple[str, str]]]
+
+    @classmethod
+    def of(cls, moments: Sequence[Moment], templates: Sequence[str]) -> Book:
+        seeds = sorted({m.seed for m in moments})
+        free = {t: tuple({w.goal: w for s in seeds for w in wishes(t, s)}.values()) for t in templates if fits_all(t)}
+        ends: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for moment in moments:
+            if moment.finished:
+                ends[moment.template].add((moment.frame.tree["app"], moment.frame.tree["screen"]))
+        return cls(templates=tuple(templates), free=free, ends={t: frozenset(screens) for t, screens in ends.items()})
+
+    def some(self, template: str, seed: int, rng: random.Random, count: int) -> list[Wish]:
+        pool = self.free.get(template) or wishes(template, seed, count)
+        return rng.sample(pool, min(count, len(pool)))
+
+    def shows_done(self, moment: Moment, view: View, wish: Wish) -> bool:
+        """Whether the evidence that this wish is fulfilled stands on the screen: the action before fulfilled it, or
+        it is a screen where such episodes end and it names what the goal names."""
+        if moment.finished and wish.own and wish.template.id == moment.template:
+            return True
+        if wish.template.id not in self.free or (view.app, view.screen) not in self.ends.get(wish.template.id, ()):
+            return False
+        shown = " ".join(f"{n.name} {n.value or ''}" for n in view.nodes if n.box[1] > STATUS_BAR).casefold()
+        named = [w.casefold() for w in wish.template.words(wish.params, "en").values() if w not in ("on", "off")]
+        return all(name.removeprefix("the ") in shown for name in named)
+
+
+def fits_all(template_id: str) -> bool:
+    """Whether the goals make sense in any world: those of settings, not those about a world's own things."""
+    return template_id.startswith("settings.") or template_id in (
+        "clock.set-snooze",
+        "clock.start-timer",
+        "notes.sort-notes",
+    )
+
+
+def label(moment: Moment, view: View, wish: Wish, book: Book) -> Label | None:
     """The oracle's words for one wish on this screen; None where they would need what the screen does not show."""
     try:
         action = next_action(wish.template, wish.params, view)
         text, _ = spoken(action)
     except (Inexpressible, LookupError, TypeError, ValueError, AttributeError, StopIteration):
         return None
-    if isinstance(action, Finish) and not (moment.finished and wish.own and wish.template.id == moment.template):
+    if isinstance(action, Finish) and not book.shows_done(moment, view, wish):
         return None
     return Label(prompt=prompt_text(wish.goal, moment.last), target=text, kind=text.partition(" ")[0])
 
 
-def labels(moment: Moment, templates: Sequence[str], rng: random.Random, goals: int) -> list[Label]:
-    """The moment's own goal, and up to `goals` others of its world, most of them of the app in front."""
+def labels(moment: Moment, book: Book, rng: random.Random, goals: int) -> list[Label]:
+    """The moment's own goal, and up to `goals` others, most of them of the app in front."""
     view = View(moment.frame.document(), moment.frame.tree)
-    own = [w for w in wishes(moment.template, moment.seed) if w.own] if moment.template in templates else []
-    others = [w for t in templates for w in wishes(t, moment.seed) if w not in own]
+    own = [w for w in wishes(moment.template, moment.seed) if w.own] if moment.template in book.templates else []
+    count = TYPED_VARIANTS if view.keyboard else VARIANTS
+    others = [w for t in book.templates for w in book.some(t, moment.seed, rng, count) if w not in own]
     near = [w for w in others if view.app in w.template.apps]
     far = [w for w in others if view.app not in w.template.apps]
-    close = min(len(near), goals - goals // 4)
-    chosen = own + rng.sample(near, close) + rng.sample(far, min(len(far), goals - close))
-    if view.keyboard:
-        more = [w for t in sorted({w.template.id for w in own + near}) for w in wishes(t, moment.seed, TYPED_VARIANTS)]
-        chosen += rng.sample(more, min(goals, len(more)))
-    found = [label(moment, view, wish) for wish in chosen]
+    close = min(len(near), (2 if view.keyboard else 1) * (goals - goals // 4))
+    chosen = own + rng.sample(near, close) + rng.sample(far, min(len(far), goals // 4))
+    found = [label(moment, view, wish, book) for wish in chosen]
     return list(dict.fromkeys(one for one in found if one is not None))
 
 
@@ -117,9 +161,9 @@ class Weakness:
     low and known. `forget` says done too early; `astray` touches another control; `retreat` goes back."""
 
     share: float
-    forget: float = 0.3
+    forget: float = 0.2
     astray: float = 0.5
-    retreat: float = 0.2
+    retreat: float = 0.3
 
 
 def mistaken(frame: Frame, rng: random.Random, weakness: Weakness) -> str:

@@ -12,12 +12,20 @@ import torch
 
 from mobilegym.pocket import vocabulary
 from mobilegym.pocket.collect import Moment
-from mobilegym.pocket.labels import Label, Weakness, labels, mistaken
+from mobilegym.pocket.labels import Book, Label, Weakness, labels, mistaken
 from mobilegym.pocket.places import point_words
 from mobilegym.policy.model import Policy
 from mobilegym.policy.prompt import Grid
 
 FIND = "find"
+SHARES = {
+    "done": 6.0,
+    "click": 3.0,
+    "type": 2.0,
+    "back": 1.0,
+    "home": 1.0,
+    "swipe": 1.0,
+}  # what is rare drowns otherwise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +96,11 @@ class Course:
     rows: list[list[Label]]
 
     @classmethod
-    def of(cls, moments: Sequence[Moment], templates: Sequence[str], *, goals: int, seed: int = 0) -> Course:
+    def of(cls, moments: Sequence[Moment], book: Book, *, goals: int, seed: int = 0) -> Course:
         rng = random.Random(seed)
         kept, rows = [], []
         for moment in moments:
-            found = labels(moment, templates, rng, goals)
+            found = labels(moment, book, rng, goals)
             if found:
                 kept.append(moment)
                 rows.append(found)
@@ -109,7 +117,7 @@ class Course:
 
 @dataclass(kw_only=True)
 class Drawer:
-    """Draws batches. `balance`: share of the pictures drawn by kind of action, evenly over the kinds, with that row in;
+    """Draws batches. `balance`: share of the pictures drawn by kind of action, as `SHARES` says, with that row in;
     `weakness`: the share of rows in which the teacher errs."""
 
     course: Course
@@ -123,6 +131,7 @@ class Drawer:
 
     def __post_init__(self) -> None:
         self._kinds = self.course.kinds()
+        self._names = sorted(self._kinds)
         pieces = self.tokens.policy.tokenizer.get_vocab()
         self._known = frozenset(p.removeprefix(vocabulary.SPACE) for p in pieces if p.startswith(vocabulary.SPACE))
 
@@ -130,7 +139,8 @@ class Drawer:
         chosen: list[tuple[int, list[Entry]]] = []
         for _ in range(self.images):
             if self.rng.random() < self.balance:
-                index, must = self.rng.choice(self._kinds[self.rng.choice(sorted(self._kinds))])
+                kind = self.rng.choices(self._names, [SHARES.get(name, 1.0) for name in self._names])[0]
+                index, must = self.rng.choice(self._kinds[kind])
                 rows = [self.course.rows[index][must]]
             else:
                 index, rows = self.rng.randrange(len(self.course.rows)), []

@@ -21,7 +21,7 @@ from mobilegym.pocket.card import Card, write_card
 from mobilegym.pocket.collect import Moment, collect, plans_for
 from mobilegym.pocket.evaluate import Report, play
 from mobilegym.pocket.imitation import agreement, train
-from mobilegym.pocket.labels import wishes
+from mobilegym.pocket.labels import Book, wishes
 from mobilegym.pocket.lessons import Course, Drawer, Tokens
 from mobilegym.pocket.reading import train_reading
 from mobilegym.pocket.recipe import Recipe, task_set_hash
@@ -48,9 +48,9 @@ class Maker:
     def run(self) -> Card:
         torch.set_num_threads(1)
         moments = self.screens("train", self.recipe.train_worlds)
-        held_out = self.screens("held-out", self.recipe.held_out_worlds)
+        held_out = self.screens("check", self.recipe.check_worlds)
         course = self.course(moments)
-        check = Course.of(held_out, self.recipe.templates, goals=3, seed=1)
+        check = Course.of(held_out, Book.of([*moments, *held_out], self.recipe.templates), goals=3, seed=1)
         self.stage("reading", lambda: self._build(moments), lambda policy: self._read(policy, moments))
         self.stage("binding", None, lambda policy: self._bind(policy, course), after="reading")
         self.stage("imitation", None, lambda policy: self._imitate(policy, course), after="binding")
@@ -80,7 +80,8 @@ class Maker:
     def course(self, moments: Sequence[Moment]) -> Course:
         """Labels of the weak teacher's material: only templates that are imitated."""
         started = time.process_time()
-        course = Course.of(moments, self.recipe.imitated, goals=self.recipe.goals, seed=self.recipe.seed)
+        book = Book.of(moments, self.recipe.imitated)
+        course = Course.of(moments, book, goals=self.recipe.goals, seed=self.recipe.seed)
         kinds = {k: len(v) for k, v in sorted(course.kinds().items())}
         self.tell(f"labels: {sum(kinds.values())} rows on {len(course.moments)} screens: {kinds}")
         self._spent("labels", started)
