@@ -34,6 +34,7 @@ def command(template: str, seed: int, locale: Literal["en", "zh"], port: int, sh
     try:
         server.bind(("127.0.0.1", port))
     except OSError as error:
+        server.close()
         raise CommandError(f"port {port} is in use: choose another with --port, or leave it out") from error
     url = f"http://127.0.0.1:{server.getsockname()[1]}/"
     click.echo(f"{template} is at {url} (Ctrl-C ends it)")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from typing import Annotated
 
 from pydantic import Field
@@ -30,3 +32,18 @@ class TasksSpec(Part):
     exclude: Texts = ()
     seed: Annotated[Int, Field(ge=0, le=2**31 - 1)] = 0
     locales: Annotated[tuple[Locale, ...], Field(min_length=1, max_length=2)] = (Locale.EN,)
+
+    def selects(self, id: str, apps: Sequence[str], split: str) -> bool:
+        """Whether the template is one of those. A suite is the first word of an id, or an app."""
+        return (
+            (self.suite in ("all", id.partition(".")[0]) or self.suite in apps)
+            and self.split in (Split.ALL, split)
+            and any(fnmatchcase(id, glob) for glob in self.include)
+            and not any(fnmatchcase(id, glob) for glob in self.exclude)
+        )
+
+    @property
+    def words(self) -> str:
+        """The selection, for a person to correct."""
+        without = f", exclude {list(self.exclude)}" if self.exclude else ""
+        return f"suite {self.suite}, split {self.split.value}, include {list(self.include)}{without}"

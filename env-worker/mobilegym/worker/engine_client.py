@@ -136,7 +136,7 @@ class EngineClient:
                 while True:
                     try:
                         return await self._once(method, path, body)
-                    except aiohttp.InvalidURL as error:
+                    except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as error:
                         raise EngineRefused(f"{self.url!r} is no URL: write http://host:port", "invalid_url") from error
                     except (EngineUnavailable, aiohttp.ClientConnectionError) as error:
                         last = f"{type(error).__name__}: {error}"

@@ -11,12 +11,14 @@ import click
 import torch
 from aiohttp import web
 from prometheus_client import start_http_server
+from safetensors import SafetensorError
 
 from mobilegym.policy.engine import Engine
 from mobilegym.policy.follow import catch_up, follow
 from mobilegym.policy.metrics import Metrics
 from mobilegym.policy.model import load_policy
 from mobilegym.policy.server import build_app
+from mobilegym.protocol.ports import write_port
 from mobilegym.protocol.streams import RedisStreams
 
 
@@ -49,14 +51,17 @@ def main(
     if (redis_url is None) != (run_name is None):
         raise click.UsageError("--redis and --run belong together: give both or neither")
     if run_dir is not None:
-        run_dir.mkdir(parents=True, exist_ok=True)
+        write_port(run_dir, "engine", metrics_port or port)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     torch.set_num_threads(threads)
-    policy = load_policy(model, device)
+    try:
+        policy = load_policy(model, device)
+    except (OSError, ValueError, KeyError, SafetensorError) as error:  # another try is of no use
+        raise click.UsageError(f"{model} cannot be loaded as a Qwen3-VL checkpoint: {error}") from error
     policy.name = name or policy.name
     metrics = Metrics()
     if metrics_port:
-        start_http_server(metrics_port, registry=metrics.registry)
+        start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
     engine = Engine(policy, metrics, max_batch=max_batch, threads=threads)
     asyncio.run(serve(engine, host, port, redis_url, run_name))
 

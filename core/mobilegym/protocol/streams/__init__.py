@@ -10,6 +10,7 @@ from mobilegym.protocol.streams.base import (
     Streams,
 )
 from mobilegym.protocol.streams.memory import MemoryStreams
+from mobilegym.protocol.streams.persist import persist
 from mobilegym.protocol.streams.redis import RedisStreams
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "PushResult",
     "RedisStreams",
     "Streams",
+    "persist",
 ]
