@@ -78,7 +78,7 @@ export function Stepper({ label, text, less, more }: { label: string; text: stri
   return (
     <div class="stepper">
       <button class="icon-button tonal" role="button" aria-label={zh ? `减少${label}` : `Decrease ${label}`} onClick={less}><Icon name="minus" /></button>
-      <span class="stepper-text" role="text" aria-label={`${label} ${text}`}>{text}</span>
+      <span class="stepper-text">{text}</span>
       <button class="icon-button tonal" role="button" aria-label={zh ? `增加${label}` : `Increase ${label}`} onClick={more}><Icon name="add" /></button>
     </div>
   );

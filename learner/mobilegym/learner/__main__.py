@@ -35,7 +35,7 @@ from mobilegym.run.manifest import MobileGymRun
 )
 @click.option("--blobs", default=None, help="Blob store of screenshots; default: RUN_DIR/blobs.")
 @click.option("--metrics-host", default="127.0.0.1", show_default=True)
-@click.option("--metrics-port", type=int, default=0, help="0: any free port, written to RUN_DIR/ports.json.")
+@click.option("--metrics-port", type=int, default=0, help="0: any free port, written to RUN_DIR/ports/learner.")
 @click.option("--threads", type=int, default=1, show_default=True, help="Torch threads a rank, on CPUs.")
 def main(
     run_file: Path,

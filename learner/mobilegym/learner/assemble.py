@@ -89,7 +89,7 @@ def _policy(settings: Settings, model: Path) -> Policy:
 def _lead(run: MobileGymRun, settings: Settings, places: Places, rank: Rank, stopping: threading.Event) -> int:
     places.run_dir.mkdir(parents=True, exist_ok=True)
     metrics = Metrics()
-    metrics.serve(places.metrics_host, places.metrics_port, places.run_dir / "ports.json")
+    metrics.serve(places.metrics_host, places.metrics_port, places.run_dir)
     with Courier() as courier:
         streams = RedisStreams(places.redis_url, run.name, capacity=run.spec.stream.capacity)
         lead = Lead(

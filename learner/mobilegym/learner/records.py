@@ -10,8 +10,8 @@ from typing import Any
 
 from mobilegym.learner.batch import BatchStats
 from mobilegym.learner.update import UpdateStats
-from mobilegym.protocol.codec import encode
 from mobilegym.protocol.messages import Trajectory
+from mobilegym.protocol.trace import write_trajectories
 
 
 def wilson(successes: int, n: int, z: float = 1.959964) -> tuple[float, float]:
@@ -76,8 +76,8 @@ class Records:
 
     def __init__(self, run_dir: Path) -> None:
         self._metrics = run_dir / "metrics.jsonl"
-        self._trajectories = run_dir / "trajectories"
-        self._trajectories.mkdir(parents=True, exist_ok=True)
+        self._run_dir = run_dir
+        run_dir.mkdir(parents=True, exist_ok=True)
 
     def write(self, line: dict[str, Any]) -> None:
         with self._metrics.open("a") as file:
@@ -101,7 +101,4 @@ class Records:
         aside.rename(self._metrics)
 
     def keep_trajectories(self, name: str, trajectories: Sequence[Trajectory]) -> None:
-        """`trajectories/<name>.msgpack`: one MessagePack array."""
-        aside = self._trajectories / f".{name}.tmp"
-        aside.write_bytes(encode(list(trajectories)))
-        aside.rename(self._trajectories / f"{name}.msgpack")
+        write_trajectories(self._run_dir, name, trajectories)

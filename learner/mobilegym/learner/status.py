@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, start_http_serv
 
 from mobilegym.protocol.errors import ProtocolError
 from mobilegym.protocol.messages import Heartbeat
+from mobilegym.protocol.ports import write_port
 from mobilegym.protocol.streams import Streams
 
 log = logging.getLogger(__name__)
@@ -111,14 +111,11 @@ class Metrics:
         self.gauges = {n: Gauge(f"{prefix}_{n}", text, registry=self.registry) for n, text in GAUGES.items()}
         self.counters = {n: Counter(f"{prefix}_{n}", text, registry=self.registry) for n, text in COUNTERS.items()}
 
-    def serve(self, host: str, port: int, ports_file: Path) -> int:
-        """Port 0 takes a free one; the port in use is written to the run's ports.json as `learner_metrics`."""
+    def serve(self, host: str, port: int, run_dir: Path) -> int:
+        """Port 0 takes a free one; the port in use is written down under `<run_dir>/ports/learner`."""
         server, _ = start_http_server(port, addr=host, registry=self.registry)
         taken = int(server.server_port)
-        known = json.loads(ports_file.read_text()) if ports_file.exists() else {}
-        aside = ports_file.with_suffix(".learner.tmp")
-        aside.write_text(json.dumps(known | {"learner_metrics": taken}))
-        aside.rename(ports_file)
+        write_port(run_dir, "learner", taken)
         return taken
 
     def observe_step(self, line: dict[str, Any]) -> None:
