@@ -18,7 +18,7 @@ from mobilegym.phone.chromium import find_chromium
 from mobilegym.phone.errors import SetupError
 from mobilegym.pocket.model import build
 
-STEPS, PROMPTS, GROUP, EVALUATION = 8, 2, 4, 4
+STEPS, PROMPTS, GROUP, EVALUATION = 6, 2, 4, 4
 MANIFEST = f"""\
 apiVersion: mobilegym.io/v1alpha1
 kind: MobileGymRun
