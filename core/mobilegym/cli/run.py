@@ -21,6 +21,8 @@ from mobilegym.protocol.progress import read_progress
 from mobilegym.run.errors import RunError
 from mobilegym.run.load import load_run
 from mobilegym.run.manifest import MobileGymRun
+from mobilegym.run.model import Preset
+from mobilegym.run.weights import pocket_folder
 
 
 @click.command("run")
@@ -52,7 +54,21 @@ def _run(run: MobileGymRun, folder: RunFolder, manifest: str, resume: bool, cons
     folder.prepare(manifest, resume=resume)
     with open_view(console) as view:
         view.say(f"{run.name} in {_short(folder.root)}, logs in {_short(folder.logs)}")
+        for note in _notes(run):
+            view.say(note)
         return asyncio.run(execute(run, folder, services, view))
+
+
+def _notes(run: MobileGymRun) -> list[str]:
+    """What a person should know of the weights before they are trained."""
+    from mobilegym.pocket.freshness import moved_on  # the extra `worker`, as above
+
+    if run.spec.model.preset is not Preset.POCKET or run.spec.model.path is not None:
+        return []
+    changed = moved_on(pocket_folder())
+    if not changed:
+        return []
+    return [f"since the pocket weights were made, {' and '.join(changed)} changed: `make pocket` makes them anew"]
 
 
 def require_known(run: MobileGymRun) -> None:
