@@ -18,6 +18,7 @@ from mobilegym.policy.model import Policy
 from mobilegym.policy.prompt import Grid
 
 FIND = "find"
+RETREATS = ("back", "home")
 SHARES = {
     "done": 6.0,
     "click": 3.0,
@@ -144,12 +145,25 @@ class Drawer:
                 rows = [self.course.rows[index][must]]
             else:
                 index, rows = self.rng.randrange(len(self.course.rows)), []
-            rest = [r for r in self.course.rows[index] if r not in rows]
-            rows += self.rng.sample(rest, min(self.goals - len(rows), len(rest)))
+            rows += self._others(self.course.rows[index], rows)
             moment = self.course.moments[index]
             taught = [self._teach(moment, row) for row in rows] + finds(moment, self._known, self.rng, self.finds)
             chosen.append((index, [self.tokens.entry(label) for label in taught]))
         return collate(chosen, self.tokens)
+
+    def _others(self, rows: Sequence[Label], chosen: Sequence[Label]) -> list[Label]:
+        """Other goals on the same screen: of those that only lead away from it, one each."""
+        left = {kind: 1 - sum(c.kind == kind for c in chosen) for kind in RETREATS}
+        found: list[Label] = []
+        for row in self.rng.sample(rows, len(rows)):
+            if len(found) + len(chosen) == self.goals:
+                break
+            if row in chosen or left.get(row.kind, 1) < 1:
+                continue
+            if row.kind in left:
+                left[row.kind] -= 1
+            found.append(row)
+        return found
 
     def _teach(self, moment: Moment, row: Label) -> Label:
         if self.weakness is None or self.rng.random() >= self.weakness.share:

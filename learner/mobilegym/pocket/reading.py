@@ -43,6 +43,14 @@ class Speller:
         }
         self.columns = [self.ids[c] for c in vocabulary.COORDINATES if c.startswith("x")]
         self.rows = [self.ids[c] for c in vocabulary.COORDINATES if c.startswith("y")]
+        self.weights = torch.ones(len(policy.tokenizer))
+
+    def weigh(self, lessons: Sequence[Lessons]) -> None:
+        """Rare words count more, by the square root of how rare they are: names and values are what tasks turn on."""
+        often = torch.bincount(
+            torch.tensor([w for lesson in lessons for _, w in lesson.words]), minlength=len(self.weights)
+        )
+        self.weights = often.clamp(min=1).float().rsqrt()
 
     def lessons(self, frame: Frame) -> Lessons:
         words: list[tuple[int, int]] = []
@@ -66,7 +74,8 @@ def reading_loss(
     logits = tokens @ embedding.T
     every = torch.tensor([(i, c, w) for i, lesson in enumerate(lessons) for c, w in lesson.words])
     logp = F.log_softmax(logits[every[:, 0], every[:, 1]], dim=-1)
-    word_loss = -logp.gather(1, every[:, 2:]).mean()
+    weights = speller.weights[every[:, 2]]
+    word_loss = -(logp.gather(1, every[:, 2:]).squeeze(1) * weights).sum() / weights.sum()
     total, figures = word_loss, {}
     with torch.no_grad():
         cells = every[:, 0] * tokens.shape[1] + every[:, 1]
@@ -102,6 +111,7 @@ def train_reading(
     """
     speller = Speller(policy)
     lessons = [speller.lessons(f) for f in frames]
+    speller.weigh(lessons)
     usable = [i for i, lesson in enumerate(lessons) if lesson.words]
     model: Any = policy.model
     freeze(model, True)
