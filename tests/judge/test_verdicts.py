@@ -11,7 +11,7 @@ import pytest
 from mobilegym.judge.answers import Expected, Integer
 from mobilegym.judge.ending import Ending
 from mobilegym.judge.judge import JudgeError, judge
-from mobilegym.judge.reward import paper, reward, strict
+from mobilegym.judge.reward import binary, paper, reward, strict
 from mobilegym.protocol.messages import SideEffect
 
 
@@ -81,6 +81,7 @@ def test_verdicts(
     assert (verdict.success, verdict.progress, verdict.clean) == (success, progress, clean)
     assert (verdict.false_complete, verdict.overdue) == (false_complete, overdue)
     assert strict(verdict) == pytest.approx(worth_strict)
+    assert binary(verdict) == float(verdict.success and verdict.clean)
     assert paper(verdict) == pytest.approx(worth_paper)
 
 
@@ -126,7 +127,7 @@ def test_a_fault_of_the_template_is_raised_and_named() -> None:
 
 
 def test_unknown_preset_names_the_known() -> None:
-    with pytest.raises(ValueError, match="paper, strict"):
+    with pytest.raises(ValueError, match="binary, paper, strict"):
         reward("generous", judge(Lamps(), None, ending(DONE)))
 
 

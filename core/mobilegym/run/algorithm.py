@@ -21,6 +21,7 @@ class Loss(StrEnum):
 class Reward(StrEnum):
     PAPER = "paper"
     STRICT = "strict"
+    BINARY = "binary"
 
 
 class AlgorithmSpec(Part):

@@ -30,11 +30,16 @@ def strict(verdict: Verdict) -> float:
     return _bounded(0.5 * progress - 0.1 * len(verdict.side_effects))
 
 
+def binary(verdict: Verdict) -> float:
+    """1 for a clean success, else 0: nothing is earned by stopping short, or by never saying that it is done."""
+    return float(verdict.success and verdict.clean)
+
+
 def _bounded(reward: float) -> float:
     return min(1.0, max(0.0, reward))
 
 
-PRESETS: dict[str, Callable[[Verdict], float]] = {"paper": paper, "strict": strict}
+PRESETS: dict[str, Callable[[Verdict], float]] = {"paper": paper, "strict": strict, "binary": binary}
 
 
 def reward(preset: str, verdict: Verdict) -> float:
