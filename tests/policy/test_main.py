@@ -1,15 +1,16 @@
 from __future__ import annotations
 
+import asyncio
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
+
+from tests.conftest import free_port
 
 from mobilegym.policy.model import Policy, weights_digest
 from mobilegym.protocol.messages import PolicyVersion, Sampling
 from mobilegym.protocol.streams import RedisStreams
 from mobilegym.worker.engine_client import EngineClient
-from tests.conftest import free_port
 
 
 async def test_the_process_serves_the_runs_newest_version_and_ends_on_sigterm(
@@ -21,13 +22,15 @@ async def test_the_process_serves_the_runs_newest_version_and_ends_on_sigterm(
         )
     port = free_port()
     command = [sys.executable, "-m", "mobilegym.policy", "--model", str(policy.folder), "--port", str(port)]
-    process = subprocess.Popen([*command, "--redis", redis_url, "--run", run_name])
+    process = await asyncio.create_subprocess_exec(*command, "--redis", redis_url, "--run", run_name)
     try:
         async with EngineClient(f"http://127.0.0.1:{port}") as client:
             await client.wait_ready(60)
             said = await client.complete([{"role": "user", "content": "Open"}], png(), Sampling(max_tokens=3), seed=1)
         assert said.version == 3
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert await asyncio.wait_for(process.wait(), 20) == 0
     finally:
-        process.kill()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
