@@ -1,4 +1,4 @@
-"""Makes the pocket policy from nothing: screens, vocabulary, reading, binding, imitation, evaluation, card.
+"""Makes the pocket policy from nothing: screens, words, reading, binding, joint training, imitation, a score, a card.
 
 Each stage leaves its result in the cache folder and is skipped when it is there, so a run that was stopped goes on.
 """
@@ -32,7 +32,7 @@ from mobilegym.policy.prompt import Grid
 Tell = Callable[[str], None]
 GRID = Grid(rows=model.CANVAS[1] // 16, cols=model.CANVAS[0] // 16)
 CHUNK = 5  # worlds in one file of screens
-STAGES = ("reading", "binding", "imitation", "polish")
+STAGES = ("reading", "binding", "joint", "imitation")
 
 
 @dataclass(kw_only=True)
@@ -53,8 +53,8 @@ class Maker:
         check = Course.of(held_out, Book.of([*moments, *held_out], self.recipe.templates), goals=3, seed=1)
         self.stage("reading", lambda: self._build(moments), lambda policy: self._read(policy, moments))
         self.stage("binding", None, lambda policy: self._bind(policy, course), after="reading")
-        self.stage("imitation", None, lambda policy: self._imitate(policy, course), after="binding")
-        policy = self.stage("polish", None, lambda policy: self._polish(policy, course), after="imitation")
+        self.stage("joint", None, lambda policy: self._join(policy, course), after="binding")
+        policy = self.stage("imitation", None, lambda policy: self._imitate(policy, course), after="joint")
         figures = agreement(policy, check, Tokens(policy, GRID))
         self.tell("agrees with the oracle on held-out screens: " + " ".join(f"{k} {v:.2f}" for k, v in figures.items()))
         report = self.score(policy)
@@ -180,20 +180,21 @@ class Maker:
         train(policy, drawer, steps=self.recipe.binding_steps, name="binding", tell=self.tell)
 
     def _imitate(self, policy: Policy, course: Course) -> None:
-        drawer = self._drawer(policy, course, goals=8, finds=3, balance=0.6)
-        train(policy, drawer, steps=self.recipe.imitation_steps, find_weight=0.5, name="imitation", tell=self.tell)
+        drawer = self._drawer(policy, course, goals=7, finds=3, balance=0.5)
+        train(policy, drawer, steps=self.recipe.imitation_steps, find_weight=0.4, name="imitation", tell=self.tell)
 
-    def _polish(self, policy: Policy, course: Course) -> None:
-        drawer = self._drawer(policy, course, goals=8, finds=3, balance=0.4)
+    def _join(self, policy: Policy, course: Course) -> None:
+        """Eyes and reading head together, for a short while."""
+        drawer = self._drawer(policy, course, goals=7, finds=5, balance=0.4)
         train(
             policy,
             drawer,
-            steps=self.recipe.polish_steps,
+            steps=self.recipe.joint_steps,
             vision=True,
             muon=2e-3,
             adam=1e-3,
             find_weight=0.3,
-            name="polish",
+            name="joint",
             tell=self.tell,
         )
 

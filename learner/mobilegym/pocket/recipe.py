@@ -11,12 +11,7 @@ from mobilegym.pocket.labels import Weakness
 from mobilegym.tasks import registry
 
 TEMPLATES = (
-    "clock.add-city",
-    "clock.delete-alarm",
-    "clock.move-city-first",
-    "clock.remove-city",
     "clock.set-snooze",
-    "clock.start-timer",
     "notes.sort-notes",
     "settings.clear-cache",
     "settings.set-app-notifications",
@@ -26,7 +21,7 @@ TEMPLATES = (
     "settings.set-switch",
     "settings.set-two-switches",
 )
-WITHHELD = ("settings.set-ringtone",)  # never imitated: reinforcement is their only teacher
+WITHHELD: tuple[str, ...] = ()  # never imitated: reinforcement is their only teacher
 HELD_OUT = 10_000_000  # worlds from here on are never trained on, by imitation or reinforcement
 
 
@@ -45,9 +40,9 @@ class Recipe:
     vocabulary: int = 2600
     reading_steps: int = 700
     binding_steps: int = 250
-    imitation_steps: int = 450
-    polish_steps: int = 100  # vision unfrozen
-    weakness: Weakness = field(default_factory=lambda: Weakness(share=0.2))
+    joint_steps: int = 120  # vision unfrozen
+    imitation_steps: int = 1100
+    weakness: Weakness = field(default_factory=lambda: Weakness(share=0.1))
     seed: int = 0
 
     @property
