@@ -30,10 +30,12 @@ function sources(dir) {
     .flatMap((e) => (e.isDirectory() ? sources(join(dir, e.name)) : [join(dir, e.name)]));
 }
 
+/** Of what the phone is made from: its sources, this script, and the pinned packages that end up in it. */
 function contentHash() {
-  const hash = createHash('sha256');
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  const hash = createHash('sha256').update(JSON.stringify([dependencies, devDependencies.esbuild]));
   for (const file of sources(here)) {
-    if (!/\.(tsx?|css|mjs)$|package-lock\.json$/.test(file) || /\.test\.tsx?$/.test(file)) continue;
+    if (!/\.(tsx?|css)$|build\.mjs$/.test(file) || /\.(test|d)\.tsx?$|\/tests\//.test(file)) continue;
     hash.update(file.slice(here.length)).update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
