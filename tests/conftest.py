@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 import redis
@@ -22,7 +23,7 @@ def free_port() -> int:
         return port
 
 
-def missing(what: str) -> None:
+def missing(what: str) -> NoReturn:
     """A real part is not here: fail in CI, skip elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(f"{what} is needed in CI")

@@ -46,10 +46,10 @@ class Player:
 
     def __init__(self, redis_url: str, run: str, policy: Policy, blobs: str, hold: int) -> None:
         self.hold = hold
-        self._streams = lambda: RedisStreams(redis_url, run)
+        self._redis_url, self._run_name = redis_url, run
         self._policy, self._blobs = policy, open_blobs(blobs, run)
         self._over = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._work()))
+        self._thread = threading.Thread(target=self._run)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -59,8 +59,11 @@ class Player:
         self._over.set()
         self._thread.join()
 
+    def _run(self) -> None:
+        asyncio.run(self._work())
+
     async def _work(self) -> None:
-        async with self._streams() as streams:
+        async with RedisStreams(self._redis_url, self._run_name) as streams:
             await streams.publish_tasks(CARDS)
             waiting: list[Lease] = []
             while not self._over.is_set():

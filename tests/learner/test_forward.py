@@ -13,7 +13,7 @@ from mobilegym.learner.pack import MicroBatch, share
 from mobilegym.learner.rows import Row, rows_of
 from mobilegym.learner.scene import Scene
 from mobilegym.learner.tree import split_rows
-from mobilegym.policy.model import Policy
+from mobilegym.policy.model import Policy, Visual
 from mobilegym.protocol.messages import StepRecord
 
 GOALS = ("open the alarm app", "turn it off and call Nora", "open the alarm for seven")
@@ -30,7 +30,9 @@ def rows(policy: Policy) -> list[Row]:
     return sampled_rows(policy, IMAGES, GOALS, per_pair=3, temperature=0.7)
 
 
-def run(policy: Policy, rows: list[Row], *, budget: int = 1024, temperature: float = 0.7, trained: bool = False):
+def run(
+    policy: Policy, rows: list[Row], *, budget: int = 1024, temperature: float = 0.7, trained: bool = False
+) -> tuple[list[MicroBatch], list[tuple[torch.Tensor, torch.Tensor]]]:
     scene = Scene(policy, train_vision=trained)
     scene.load({blob_key(image): image for image in IMAGES})
     forward = TeacherForced(policy, temperature=temperature)
@@ -38,7 +40,9 @@ def run(policy: Policy, rows: list[Row], *, budget: int = 1024, temperature: flo
     return batches, [forward(b, scene.see(b.images)) for b in batches]
 
 
-def by_row(batches: list[MicroBatch], outputs: list[tuple[torch.Tensor, torch.Tensor]], what: int = 0):
+def by_row(
+    batches: list[MicroBatch], outputs: list[tuple[torch.Tensor, torch.Tensor]], what: int = 0
+) -> dict[tuple[str, int], torch.Tensor]:
     return {
         (row.trajectory, row.step): outputs[b][what][i, : len(row.token_ids)].detach()
         for b, batch in enumerate(batches)
@@ -100,8 +104,8 @@ def test_gradients_do_not_depend_on_the_packing(policy: Policy, rows: list[Row])
     def gradients(budget: int, trained: bool) -> dict[str, torch.Tensor]:
         policy.model.zero_grad()
         batches, outputs = run(policy, rows, budget=budget, trained=trained)
-        loss = sum((logp * b.advantages.unsqueeze(1)).sum() for b, (logp, _) in zip(batches, outputs, strict=True))
-        (loss / 100).backward()
+        parts = [(logp * b.advantages.unsqueeze(1)).sum() for b, (logp, _) in zip(batches, outputs, strict=True)]
+        (torch.stack(parts).sum() / 100).backward()  # type: ignore[no-untyped-call]
         return {n: p.grad.clone() for n, p in policy.model.named_parameters() if p.grad is not None}
 
     for trained in (False, True):
@@ -120,7 +124,12 @@ def test_shared_prefixes_are_computed_once(policy: Policy, rows: list[Row]) -> N
 def test_a_frozen_tower_sees_each_image_once(policy: Policy, rows: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     see = Policy.see
-    monkeypatch.setattr(Policy, "see", lambda self, p, g: (seen.append(len(g)), see(self, p, g))[1])
+
+    def counted(self: Policy, pixels: torch.Tensor, grids: torch.Tensor) -> list[Visual]:
+        seen.append(len(grids))
+        return see(self, pixels, grids)
+
+    monkeypatch.setattr(Policy, "see", counted)
     run(policy, rows, budget=40)
     assert sum(seen) == len(IMAGES)
 

@@ -89,7 +89,8 @@ class Run:
     def weights(self) -> dict[str, torch.Tensor]:
         newest = Checkpoints(self.folder / "run" / "checkpoints").newest()
         assert newest is not None
-        return load_file(newest / "model" / "model.safetensors")
+        weights: dict[str, torch.Tensor] = load_file(newest / "model" / "model.safetensors")
+        return weights
 
     def ledger(self) -> list[LedgerLine]:
         return read_lines(self.folder / "run" / "ledger.jsonl")

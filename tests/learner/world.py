@@ -70,7 +70,7 @@ def sampled_rows(
     policy: Policy, images: Sequence[bytes], goals: Sequence[str], *, per_pair: int = 2, **sampling: Any
 ) -> list[Row]:
     """Rows for every image and goal, with alternating advantages."""
-    rows = []
+    rows: list[Row] = []
     for i, image in enumerate(images):
         for j, goal in enumerate(goals):
             for k in range(per_pair):

@@ -66,7 +66,8 @@ def episode(t: Trajectory, blobs: BlobStore, frame: Frame) -> str:
     return (
         f"<article id='{t.id}'><h2>{html.escape(t.goal)}</h2>"
         f"<small>{html.escape(t.template)} · seed {t.seed} · group {html.escape(t.group)} member {t.member}"
-        f" · attempt {t.attempt} · {t.status.value}{reward}</small>{verdict(t)}<div class=steps>{steps}{last}</div></article>"
+        f" · attempt {t.attempt} · {t.status.value}{reward}</small>{verdict(t)}"
+        f"<div class=steps>{steps}{last}</div></article>"
     )
 
 

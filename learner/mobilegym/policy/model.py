@@ -19,7 +19,7 @@ from mobilegym.policy.errors import PromptTooLong
 from mobilegym.policy.fast import speed_up
 from mobilegym.policy.prompt import Grid
 
-transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+transformers_logging.disable_progress_bar()
 
 SMALL = 50_000_000  # parameters below which the CPU forms of the vision tower pay
 
