@@ -1,4 +1,7 @@
-"""The pocket run as `make train` runs it: three seeds, and a control whose advantages are shuffled."""
+"""The pocket run as `make train` runs it: three seeds, and a control of equal length whose advantages are shuffled.
+
+Each run's folder is kept under runs/bench-*; one that has ended is read again instead of being repeated.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,67 +18,87 @@ from bench.figure import Figure
 
 REPO = Path(__file__).parent.parent
 MANIFEST = REPO / "examples" / "pocket.yaml"
+CARD = REPO / "learner" / "mobilegym" / "pocket" / "weights" / "card.json"
 SEEDS = [int(seed) for seed in os.environ.get("BENCH_TRAIN_SEEDS", "0 1 2").split()]
 
 
-def run(seed: int, folder: Path, *, shuffle: bool) -> tuple[float, list[dict[str, Any]]]:
-    """Minutes, and the lines of metrics.jsonl."""
+def ended(folder: Path) -> bool:
+    """Whether the run in this folder has come to its last evaluation."""
+    file = folder / "metrics.jsonl"
+    steps = yaml.safe_load(MANIFEST.read_text())["spec"]["algorithm"]["totalSteps"]
+    return file.is_file() and any(line["kind"] == "eval" and line["version"] == steps for line in read(file))
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def run(name: str, seed: int, *, shuffle: bool) -> Path:
+    """Runs it, unless it was run before. Returns its folder."""
+    folder = REPO / "runs" / name
+    if ended(folder):
+        return folder
     manifest = yaml.safe_load(MANIFEST.read_text())
-    manifest["metadata"]["name"] = f"bench-{'control' if shuffle else 'seed'}-{seed}"
+    manifest["metadata"]["name"] = name
     manifest["spec"]["algorithm"] |= {"seed": seed, "shuffleAdvantages": shuffle}
-    manifest["spec"].setdefault("tasks", {})["seed"] = seed
-    file = folder / "run.yaml"
+    file = folder.with_suffix(".yaml")
+    file.parent.mkdir(exist_ok=True)
     file.write_text(yaml.safe_dump(manifest))
-    started = time.perf_counter()
-    command = [sys.executable, "-m", "mobilegym.cli.main", "run", "-f", str(file), "--dir", str(folder / "run")]
+    command = [sys.executable, "-m", "mobilegym.cli.main", "run", "-f", str(file), "--dir", str(folder)]
     subprocess.run(command, check=True, stdout=sys.stderr)
-    minutes = (time.perf_counter() - started) / 60
-    return minutes, [json.loads(line) for line in (folder / "run" / "metrics.jsonl").read_text().splitlines()]
+    return folder
 
 
-def figures(name: str, minutes: float, lines: list[dict[str, Any]]) -> list[Figure]:
+def minutes(folder: Path) -> float:
+    """From the first process's start to the last line of metrics."""
+    begun = (folder / "run.yaml").stat().st_mtime
+    return ((folder / "metrics.jsonl").stat().st_mtime - begun) / 60
+
+
+def figures(name: str, folder: Path) -> list[Figure]:
+    """Success before and after, each with its 95 % Wilson interval as range, and the time it took."""
+    lines = read(folder / "metrics.jsonl")
     evaluations = [line for line in lines if line["kind"] == "eval"]
-    first, last = evaluations[0], evaluations[-1]
     steps = sum(line["kind"] == "step" for line in lines)
-    note = f"n = {last['n']} held-out episodes; range is the 95 % Wilson interval"
-    return [
+    points = (("before", evaluations[0]), (f"after {steps} steps", evaluations[-1]))
+    found = [
         Figure(
-            name=f"{name}: success before",
+            name=f"{name}: success {when}",
             unit="share",
             runs=1,
-            median=first["success"],
-            low=first["low"],
-            high=first["high"],
-            note=note,
-        ),
-        Figure(
-            name=f"{name}: success after {steps} steps",
-            unit="share",
-            runs=1,
-            median=last["success"],
-            low=last["low"],
-            high=last["high"],
-            note=note,
-        ),
-        Figure.of(f"{name}: wall time", "min", [minutes]),
+            median=line["success"],
+            low=line["low"],
+            high=line["high"],
+            note=f"{line['n']} held-out episodes; the range is the 95 % interval",
+        )
+        for when, line in points
     ]
+    return [*found, Figure.of(f"{name}: time", "min", [minutes(folder)], "evaluations included")]
+
+
+def imitation() -> Figure:
+    card = json.loads(CARD.read_text())
+    return Figure(
+        name="best imitation checkpoint, where the runs start",
+        unit="share",
+        runs=1,
+        median=card["imitation_ceiling"],
+        low=card["success_low"],
+        high=card["success_high"],
+        note=f"{card['episodes']} held-out episodes of its own evaluation; the range is the 95 % interval",
+    )
 
 
 def main() -> None:
-    gains, times = [], []
+    imitation().say()
+    gains = []
     for seed in SEEDS:
-        with tempfile.TemporaryDirectory(prefix="mobilegym-bench-") as folder:
-            minutes, lines = run(seed, Path(folder), shuffle=False)
-        before, _, _ = parts = figures(f"pocket, seed {seed}", minutes, lines)
-        for figure in parts:
+        before, after, time = figures(f"seed {seed}", run(f"bench-seed-{seed}", seed, shuffle=False))
+        for figure in (before, after, time):
             figure.say()
-        gains.append(100 * (parts[1].median - before.median))
-        times.append(minutes)
-    Figure.of("pocket: gain in held-out success", "points", gains, "over the seeds").say()
-    Figure.of("pocket: wall time", "min", times, "over the seeds").say()
-    with tempfile.TemporaryDirectory(prefix="mobilegym-bench-") as folder:
-        minutes, lines = run(SEEDS[0], Path(folder), shuffle=True)
-    for figure in figures("control, shuffled advantages", minutes, lines):
+        gains.append(100 * (after.median - before.median))
+    Figure.of("gain in held-out success", "points", gains, "over the seeds").say()
+    for figure in figures("control, advantages shuffled", run("bench-control", SEEDS[0], shuffle=True)):
         figure.say()
 
 
