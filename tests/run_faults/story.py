@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import psutil
 from tests.conftest import free_port
 
-from mobilegym.protocol.errors import StreamError
+from mobilegym.protocol.errors import StreamError, StreamUnavailable
 from mobilegym.protocol.streams import Audit, RedisStreams, Streams
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +104,10 @@ class Run:
         return -1
 
     def ask(self, question: Callable[[Streams], Awaitable[T]]) -> T:
-        return ask(str(self.state()["redis"]), self.name, question)
+        url = self.state().get("redis")
+        if url is None:
+            raise StreamUnavailable("the run has not said where its Redis is, or it has ended")
+        return ask(str(url), self.name, question)
 
     def progress(self, episodes: int = 2) -> None:
         """Waits for so many more episodes."""

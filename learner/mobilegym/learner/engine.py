@@ -7,9 +7,10 @@ counts over the whole update (`Denominators`), so how rows were split over ranks
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
-import socket
+import tempfile
 import time
 import warnings
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from typing import Any, cast
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
+
+from mobilegym.learner.meeting import MEETING_FILE, meeting_place
 
 SMOKE_SECONDS = 60.0
 CONTROL_TIMEOUT = timedelta(days=7)  # rank 0 may wait long for roll-outs
@@ -43,17 +46,22 @@ def init_ranks(device: str) -> None:
     if dist.is_initialized():
         return
     if "RANK" not in os.environ:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        lone = {"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-        os.environ.update(lone)
+        meeting = tempfile.TemporaryDirectory(prefix="mobilegym-ranks-")
+        atexit.register(meeting.cleanup)
+        os.environ.update(meeting_place(Path(meeting.name), ranks=1) | {"RANK": "0", "LOCAL_RANK": "0"})
     if device == "cpu":
         os.environ.setdefault("DS_ACCELERATOR", "cpu")
     else:
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     deepspeed = _deepspeed()
-    deepspeed.init_distributed(dist_backend="gloo" if device == "cpu" else "nccl", timeout=timedelta(minutes=30))
+    file = os.environ.pop(MEETING_FILE, None)  # not for the children of this process: they are no ranks of it
+    deepspeed.init_distributed(
+        dist_backend="gloo" if device == "cpu" else "nccl",
+        timeout=timedelta(minutes=30),
+        init_method=f"file://{file}" if file else None,
+        rank=int(os.environ["RANK"]) if file else -1,
+        world_size=int(os.environ["WORLD_SIZE"]) if file else -1,
+    )
 
 
 def local_device(device: str) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
+
+from mobilegym.learner.meeting import meeting_place
 
 PR_SET_PDEATHSIG = 1
 POLL_SECONDS = 0.1
@@ -20,10 +23,11 @@ POLL_SECONDS = 0.1
 
 def launch(arguments: Sequence[str], ranks: int) -> int:
     """Runs `python -m mobilegym.learner` once a rank. Returns rank 0's status, or that of the first one to fail."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    shared = os.environ | {"WORLD_SIZE": str(ranks), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    with tempfile.TemporaryDirectory(prefix="mobilegym-ranks-") as folder:
+        return _run(arguments, ranks, os.environ | meeting_place(Path(folder), ranks=ranks))
+
+
+def _run(arguments: Sequence[str], ranks: int, shared: dict[str, str]) -> int:
     processes = [
         subprocess.Popen(
             [sys.executable, "-m", "mobilegym.learner", *arguments],
