@@ -50,9 +50,9 @@ def run(name: str, seed: int, *, shuffle: bool) -> Path:
 
 
 def minutes(folder: Path) -> float:
-    """From the first process's start to the last line of metrics."""
-    begun = (folder / "run.yaml").stat().st_mtime
-    return ((folder / "metrics.jsonl").stat().st_mtime - begun) / 60
+    """From the start of the first process to the end of the last."""
+    state = json.loads((folder / "state.json").read_text())
+    return (state["ended"] - state["started"]) / 60
 
 
 def figures(name: str, folder: Path) -> list[Figure]:

@@ -63,7 +63,8 @@ async def execute(run: MobileGymRun, folder: RunFolder, services: Services, view
     """Run it with a view of it. The outcome is also written to `state.json`."""
     executor = Executor(services, say=view.say)
     undo = listen_for_signals(executor)
-    folder.write_state("running", redis=services.redis_url, started=time.time())
+    started = time.time()
+    folder.write_state("running", redis=services.redis_url, started=started)
     watching = asyncio.create_task(_watch(run, folder, services, executor, view))
     try:
         outcome = await executor.run()
@@ -72,7 +73,8 @@ async def execute(run: MobileGymRun, folder: RunFolder, services: Services, view
         await asyncio.gather(watching, return_exceptions=True)
         undo()
     phase = {0: "done", 1: "failed"}.get(outcome.exit_code, "stopped")
-    folder.write_state(phase, message=outcome.message, codes=outcome.codes, restarts=outcome.restarts)
+    facts = {"message": outcome.message, "codes": outcome.codes, "restarts": outcome.restarts}
+    folder.write_state(phase, started=started, ended=time.time(), **facts)
     return outcome
 
 
