@@ -42,15 +42,23 @@ def measure(part: str) -> list[Figure]:
 
 
 def machine() -> dict[str, Any]:
-    return {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()}
+    return {
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
 
 
 def stored() -> dict[str, Any]:
     return json.loads(RESULTS.read_text()) if RESULTS.is_file() else {}
 
 
+def number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
 def row(figure: dict[str, Any]) -> str:
-    median, low, high = (f"{figure[key]:.4g}" for key in ("median", "low", "high"))
+    median, low, high = (number(figure[key]) for key in ("median", "low", "high"))
     return f"| {figure['name']} | {median} | {low} to {high} | {figure['unit']} | {figure['runs']} | {figure['note']} |"
 
 

@@ -52,7 +52,7 @@ def run(name: str, seed: int, *, shuffle: bool) -> Path:
 def minutes(folder: Path) -> float:
     """From the start of the first process to the end of the last."""
     state = json.loads((folder / "state.json").read_text())
-    return (state["ended"] - state["started"]) / 60
+    return (float(state["ended"]) - float(state["started"])) / 60
 
 
 def figures(name: str, folder: Path) -> list[Figure]:
