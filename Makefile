@@ -3,6 +3,7 @@
 PY := .venv/bin/python
 GYM := .venv/bin/mobilegym
 export PYTHONHASHSEED := 0
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*## ' Makefile | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
