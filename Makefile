@@ -20,7 +20,7 @@ test: setup ## lint, types, and every test
 phone: setup ## build the phone into apps/dist
 	@cd apps && node build.mjs --force
 
-pocket: setup ## make the pocket policy's weights from nothing (about 20 CPU-minutes)
+pocket: setup ## make the pocket policy's weights from nothing (about 12 minutes)
 	@$(GYM) pocket
 
 check: setup ## certify every task template

@@ -23,7 +23,7 @@ from mobilegym.run.weights import pocket_folder
 )
 @click.option("--fresh", is_flag=True, help="Train anew from the screens in the cache.")
 def command(out: Path | None, cache: Path, fresh: bool) -> None:
-    """Build the pocket policy and warm it by imitating a weak oracle (about 20 CPU-minutes)."""
+    """Build the pocket policy and warm it by imitating a weak oracle (about 12 minutes)."""
     from mobilegym.pocket.make import STAGES, Maker  # torch, only now
     from mobilegym.pocket.recipe import Recipe
 
