@@ -57,6 +57,9 @@ async def test_a_killed_renderer_is_noticed_at_once_and_replaced(pool: PhonePool
             with pytest.raises(PageCrashed):
                 await stepping
         assert phone.error is not None
+    async with asyncio.timeout(30):
+        while pool.counts.pages_lost < 3:  # the idle ones' crashes are told a moment later
+            await asyncio.sleep(0.01)
     phones = [await pool.acquire() for _ in range(3)]
     for fresh in phones:
         assert (await fresh.reset(states[1])).step == 0
