@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from mobilegym.dialects.base import (
@@ -27,16 +28,16 @@ from mobilegym.dialects.toolcall import tool_calls
 from mobilegym.phone.action import AnyAction
 
 
-class MobileUse:
+class MobileUse(ABC):
     """A family says how it counts: `grid`, and in words `points`."""
 
     name: str
 
-    def grid(self, size: Size) -> Grid:
-        raise NotImplementedError
+    @abstractmethod
+    def grid(self, size: Size) -> Grid: ...
 
-    def points(self, size: Size) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def points(self, size: Size) -> str: ...
 
     def messages(self, goal: str, history: Sequence[Past], observation: Seen) -> list[Message]:
         lines = [f"Task: {goal}"]
