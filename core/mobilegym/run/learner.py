@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from mobilegym.run.base import Int, Part, SpecError, Text, Texts
+from mobilegym.run.base import Image, Int, Name, Part, Quantity, Seconds, SpecError, Text, Texts
+from mobilegym.run.pod import Placement, PodPatch, Resources
 
 RTX_PRO_6000 = (
     "NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition",
@@ -18,13 +19,30 @@ RTX_PRO_6000 = (
 
 class Layout(StrEnum):
     COLOCATED = "colocated"  # every GPU trains and serves
-    SPLIT = "split"  # the last GPU serves, the others train
+    SPLIT = "split"  # the last GPU serves, the others train; without GPUs, the engine gets a container of its own
+
+
+DEFAULT_SIZE = "20Gi"  # of a checkpoint claim
 
 
 class CheckpointSpec(Part):
     interval: Annotated[Int, Field(ge=1, le=100_000)] = Field(default=1, description="steps between checkpoints")
     keep_last: Annotated[Int, Field(ge=1, le=1000)] = 2
     directory: Text | None = Field(default=None, description="`checkpoints` in the run's folder where absent")
+    claim: Name | None = Field(default=None, description="on a cluster: an existing PersistentVolumeClaim")
+    size: Quantity | None = Field(default=None, description="on a cluster: a claim of the run's own, of this size")
+    storage_class_name: Text | None = Field(default=None, description="of that claim")
+    ephemeral: bool = Field(default=False, description="on a cluster: in the pod only; lost with it")
+
+    @model_validator(mode="after")
+    def _one_volume(self) -> CheckpointSpec:
+        """At most one form; with none, a claim of the run's own of DEFAULT_SIZE."""
+        forms = [n for n, given in (("claim", self.claim), ("size", self.size), ("ephemeral", self.ephemeral)) if given]
+        if len(forms) > 1:
+            raise SpecError(forms[1], f"give one volume for checkpoints: {' or '.join(forms)}")
+        if self.storage_class_name is not None and (self.claim is not None or self.ephemeral):
+            raise SpecError("storageClassName", "is for a claim of the run's own: give size, not claim or ephemeral")
+        return self
 
 
 class LearnerSpec(Part):
@@ -41,13 +59,25 @@ class LearnerSpec(Part):
     backoff_limit: Annotated[Int, Field(ge=0, le=1000)] = Field(
         default=3, description="failures after which the run fails; preemptions do not count"
     )
+    startup_deadline_seconds: Seconds = Field(
+        default=1800.0, description="on a cluster: a learner that trains by then, or the run fails"
+    )
+    stall_seconds: Seconds = Field(
+        default=1800.0, description="on a cluster: a learner silent for so long is killed and started again"
+    )
+    image: Image | None = Field(default=None, description="on a cluster: the operator's default where absent")
+    shm: Quantity = Field(default="8Gi", description="on a cluster: size of /dev/shm")
+    resources: Resources = Resources()
+    placement: Placement = Placement()
+    pod: PodPatch = PodPatch()
+    runtime_class_name: Text | None = None
 
     @model_validator(mode="after")
     def _agrees(self) -> LearnerSpec:
         if self.gpus and self.ranks != 1:
             raise SpecError("ranks", f"got {self.ranks}, is for CPU runs: with {self.gpus} GPUs leave it out")
-        if self.layout is Layout.SPLIT and self.gpus < 2:
-            raise SpecError("layout", f"got split, needs learner.gpus >= 2 (one serves), there are {self.gpus}")
+        if self.layout is Layout.SPLIT and self.gpus == 1:
+            raise SpecError("layout", "got split, needs learner.gpus >= 2 (one serves), there is 1")
         if self.micro_batch_rows is not None and self.micro_batch_tokens is not None:
             raise SpecError("microBatchTokens", "give microBatchRows or microBatchTokens, not both")
         return self

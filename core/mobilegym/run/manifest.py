@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from mobilegym.run.algorithm import AlgorithmSpec
-from mobilegym.run.base import Fraction, Int, Part, Seconds, SpecError, Text
+from mobilegym.run.autoscaling import AutoscalingSpec
+from mobilegym.run.base import Fraction, Int, Name, Part, Seconds, SpecError, Text
 from mobilegym.run.learner import LearnerSpec
 from mobilegym.run.model import ModelSpec
 from mobilegym.run.tasks import TasksSpec
@@ -15,6 +17,7 @@ from mobilegym.run.workers import WorkersSpec
 
 API_VERSION = "mobilegym.io/v1alpha1"
 KIND = "MobileGymRun"
+STREAM = "mobilegym.io/stream"  # annotation: the run's name in Redis, where it must differ from its own
 
 
 class EngineSpec(Part):
@@ -25,7 +28,15 @@ class EngineSpec(Part):
     max_batch: Annotated[Int, Field(ge=1, le=4096)] = Field(default=16, description="sequences sampled at once, a GPU")
 
 
+class RedisSecret(Part):
+    """A Secret in the run's namespace, one of whose keys holds a Redis URL."""
+
+    name: Name
+    key: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[-._a-zA-Z0-9]+$")] = "url"
+
+
 class StreamSpec(Part):
+    redis_secret: RedisSecret | None = Field(default=None, description="on a cluster: where the URL has a password")
     redis_url: Annotated[str, Field(pattern=r"^(rediss?|unix)://[^\s]+$", max_length=1024)] | None = Field(
         default=None, description="a Redis of the run's own where absent"
     )
@@ -33,6 +44,45 @@ class StreamSpec(Part):
         default=1024, description="trajectories that may wait unread; workers wait when it is full"
     )
     claim_idle_seconds: Seconds = Field(default=120.0, description="a lease not renewed for so long is taken over")
+
+    @model_validator(mode="after")
+    def _one_redis(self) -> StreamSpec:
+        if self.redis_secret is not None and self.redis_url is not None:
+            raise SpecError("redisUrl", "give redisSecret or redisUrl, not both")
+        return self
+
+
+class BlobsSpec(Part):
+    """Where screenshots are kept until they are trained on. Without a URL: the run's folder, or Redis on a cluster."""
+
+    url: Annotated[str, Field(pattern=r"^[a-z0-9+]+://[^\s]+$", max_length=1024)] | None = Field(
+        default=None, description="fsspec URL, for example s3://bucket/prefix"
+    )
+    secret: Name | None = Field(
+        default=None, description="on a cluster: Secret whose keys become environment variables"
+    )
+    keep_seconds: Annotated[Int, Field(ge=60, le=30 * 86_400)] = Field(
+        default=3600, description="that a screenshot lives in Redis"
+    )
+
+
+class Policies(StrEnum):
+    MANAGED = "Managed"
+    NONE = "None"
+
+
+class NetworkSpec(Part):
+    """On a cluster: pods of the run reach Redis, the engine, the blob store and DNS, and nothing else."""
+
+    policies: Policies = Policies.MANAGED
+
+
+class CleanupPolicy(StrEnum):
+    """Which pods go when the run has finished."""
+
+    DELETE_WORKERS = "DeleteWorkers"
+    DELETE_ALL = "DeleteAll"
+    KEEP_ALL = "KeepAll"
 
 
 class StopWhen(Part):
@@ -52,10 +102,18 @@ class RunSpec(Part):
     learner: LearnerSpec = LearnerSpec()
     engine: EngineSpec = EngineSpec()
     stream: StreamSpec = StreamSpec()
+    blobs: BlobsSpec = BlobsSpec()
+    autoscaling: AutoscalingSpec = AutoscalingSpec()
+    network: NetworkSpec = NetworkSpec()
     stop_when: StopWhen = StopWhen()
-    suspend: bool = False
-    active_deadline_seconds: Seconds | None = None
-    ttl_seconds_after_finished: Annotated[Int, Field(ge=0, le=365 * 86_400)] | None = None
+    suspend: bool = Field(default=False, description="no pods at all: workers drain, the learner checkpoints")
+    managed_by: Text | None = Field(default=None, description="another controller's name: the operator then keeps off")
+    priority_class_name: Text | None = Field(default=None, description="of the learner's pod")
+    active_deadline_seconds: Seconds | None = Field(default=None, description="that the run may run, suspensions aside")
+    ttl_seconds_after_finished: Annotated[Int, Field(ge=0, le=365 * 86_400)] | None = Field(
+        default=None, description="on a cluster: after which a finished run is deleted"
+    )
+    cleanup_policy: CleanupPolicy = CleanupPolicy.DELETE_WORKERS
 
     @model_validator(mode="after")
     def _agrees(self) -> RunSpec:
@@ -70,6 +128,8 @@ class RunSpec(Part):
             what = f"must be > workers.stepDeadlineSeconds ({self.workers.step_deadline_seconds:g})"
             got = f"got {self.stream.claim_idle_seconds:g}"
             raise SpecError("stream.claimIdleSeconds", f"{got}, {what}: a busy lease would be taken over")
+        if self.autoscaling.enabled and (self.workers.min is None or self.workers.max is None):
+            raise SpecError("workers.max", "autoscaling needs workers.min and workers.max")
         return self
 
 
@@ -95,3 +155,8 @@ class MobileGymRun(Part):
     @property
     def name(self) -> str:
         return self.metadata.name
+
+    @property
+    def stream_name(self) -> str:
+        """The run's name in Redis: on a cluster two namespaces, or two lives, may share a name."""
+        return self.metadata.annotations.get(STREAM, self.metadata.name)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from mobilegym.run.base import Fraction, Part, SpecError, Text
+from mobilegym.run.base import Fraction, Name, Part, SpecError, Text
 
 
 class Preset(StrEnum):
@@ -28,6 +28,9 @@ class ModelSpec(Part):
 
     preset: Preset | None = None
     path: Text | None = Field(default=None, description="directory with weights; a preset without one uses its own")
+    claim: Name | None = Field(
+        default=None, description="on a cluster: PersistentVolumeClaim mounted read-only at /models, for `path`"
+    )
     revision: Text | None = None
     dialect: Text | None = Field(default=None, description="action dialect; by the preset where absent")
     image_scale: Annotated[Fraction, Field(gt=0, le=4)] | None = Field(

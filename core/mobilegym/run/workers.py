@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from mobilegym.run.base import Int, Part, Seconds, SpecError
+from mobilegym.run.base import Image, Int, Part, Seconds, SpecError, Text
+from mobilegym.run.pod import Placement, PodPatch, Resources, Sandbox
 
 Count = Annotated[Int, Field(ge=0, le=1000)]
 
@@ -25,6 +26,15 @@ class WorkersSpec(Part):
     step_deadline_seconds: Seconds = 60.0
     episode_deadline_seconds: Seconds = 600.0
     drain_seconds: Seconds = 30.0
+    startup_deadline_seconds: Seconds = Field(
+        default=600.0, description="on a cluster: a worker that is not ready by then is told in the conditions"
+    )
+    image: Image | None = Field(default=None, description="on a cluster: the operator's default where absent")
+    resources: Resources = Resources()
+    placement: Placement = Placement()
+    pod: PodPatch = PodPatch()
+    sandbox: Sandbox = Sandbox.USER_NAMESPACE
+    runtime_class_name: Text | None = None
 
     @model_validator(mode="after")
     def _agrees(self) -> WorkersSpec:
@@ -34,6 +44,8 @@ class WorkersSpec(Part):
             raise SpecError("replicas", f"got {self.replicas}, must be >= min ({self.min})")
         if self.max is not None and self.replicas > self.max:
             raise SpecError("replicas", f"got {self.replicas}, must be <= max ({self.max})")
+        if self.sandbox is Sandbox.RUNTIME_CLASS and self.runtime_class_name is None:
+            raise SpecError("runtimeClassName", "must be given with sandbox RuntimeClass, for example gvisor")
         if self.browsers_per_worker > self.phones_per_worker:
             what = f"got {self.browsers_per_worker}, must be <= phonesPerWorker ({self.phones_per_worker})"
             raise SpecError("browsersPerWorker", what)
