@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from mobilegym.protocol.blobs import BlobStore, DirectoryBlobs, RedisBlobs, blob_key, open_blobs
 from mobilegym.protocol.errors import BlobCorrupt, BlobNotFound, BlobUnavailable
@@ -61,3 +62,12 @@ def test_the_address_chooses_the_kind(tmp_path: Path) -> None:
     assert isinstance(redis, RedisBlobs)
     with pytest.raises(BlobUnavailable, match="did not store"):
         redis.put(b"x")
+
+
+def test_a_blob_in_redis_expires_after_the_time_given(redis_url: str, run_name: str) -> None:
+    store = open_blobs(redis_url, run_name, keep_seconds=600)
+    assert isinstance(store, RedisBlobs)
+    key = store.put(b"picture")
+    with Redis.from_url(redis_url) as client:
+        assert 590 < client.ttl(f"mg:{{{run_name}}}:blob:{key}") <= 600
+    store.close()

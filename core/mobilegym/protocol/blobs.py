@@ -15,7 +15,8 @@ from redis.exceptions import RedisError
 
 from mobilegym.protocol.errors import BlobCorrupt, BlobNotFound, BlobUnavailable
 
-DEFAULT_TTL = 6 * 3600.0  # seconds that a blob lives in Redis: longer than any episode waits to be trained on
+KEEP_SECONDS = 3600.0  # that a blob lives in Redis: longer than any episode waits to be trained on
+ANSWER_SECONDS = 10.0  # that Redis may take, so that a dead peer is noticed
 
 
 def blob_key(data: bytes) -> str:
@@ -91,10 +92,11 @@ class DirectoryBlobs(BlobStore):
 class RedisBlobs(BlobStore):
     """Keys that expire: the fallback where processes share no directory. Putting again renews the expiry."""
 
-    def __init__(self, url: str, run: str, *, ttl: float = DEFAULT_TTL) -> None:
-        self._redis = Redis.from_url(url, protocol=2)
+    def __init__(self, url: str, run: str, *, keep_seconds: float = KEEP_SECONDS) -> None:
+        tcp: dict[str, Any] = {} if url.startswith("unix:") else {"socket_connect_timeout": 5}
+        self._redis = Redis.from_url(url, protocol=2, socket_timeout=ANSWER_SECONDS, health_check_interval=30, **tcp)
         self._prefix = f"mg:{{{run}}}:blob:"
-        self._ttl_ms = round(ttl * 1000)
+        self._ttl_ms = round(keep_seconds * 1000)
 
     def put(self, data: bytes) -> str:
         key = blob_key(data)
@@ -123,8 +125,8 @@ class RedisBlobs(BlobStore):
         self._redis.close()
 
 
-def open_blobs(where: str | Path, run: str) -> BlobStore:
-    """`redis://...` for the fallback, else a directory or fsspec URL."""
+def open_blobs(where: str | Path, run: str, *, keep_seconds: float = KEEP_SECONDS) -> BlobStore:
+    """`redis://...` for the fallback, which forgets after `keep_seconds`; else a directory or fsspec URL."""
     if str(where).startswith(("redis://", "rediss://", "unix://")):
-        return RedisBlobs(str(where), run)
+        return RedisBlobs(str(where), run, keep_seconds=keep_seconds)
     return DirectoryBlobs(where)

@@ -1,6 +1,7 @@
 """Errors of the protocol.
 
 ProtocolError
+ x AddressError
  + CodecError
  |  x SchemaTooNew
  |  x Undecodable
@@ -18,6 +19,10 @@ from __future__ import annotations
 
 class ProtocolError(Exception):
     """Base of every error raised by `mobilegym.protocol`."""
+
+
+class AddressError(ProtocolError):
+    """What was given as an address is none: another try is of no use."""
 
 
 class CodecError(ProtocolError):

@@ -10,11 +10,12 @@ from mobilegym.protocol.streams.base import (
     Streams,
 )
 from mobilegym.protocol.streams.memory import MemoryStreams
-from mobilegym.protocol.streams.persist import persist
+from mobilegym.protocol.streams.persist import PATIENCE_SECONDS, persist, persist_blocking
 from mobilegym.protocol.streams.redis import RedisStreams
 
 __all__ = [
     "MAX_DELIVERIES",
+    "PATIENCE_SECONDS",
     "Audit",
     "Counters",
     "Delivery",
@@ -24,4 +25,5 @@ __all__ = [
     "RedisStreams",
     "Streams",
     "persist",
+    "persist_blocking",
 ]

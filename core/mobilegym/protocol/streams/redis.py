@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -26,6 +27,13 @@ from mobilegym.protocol.streams.reasons import POISON, UNDECODABLE
 
 _RETURNED_IDLE_MS = 10 * 365 * 86_400_000  # a released entry pretends to be idle this long; no real lease is
 _RETRIES = 5
+# A machine that is gone says nothing: noticed after 30 s, not after the kernel's two hours.
+_KEEP_ALIVE = {
+    getattr(socket, name): seconds
+    for name, seconds in (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)
+}
+_TCP: dict[str, Any] = {"socket_connect_timeout": 5, "socket_keepalive": True, "socket_keepalive_options": _KEEP_ALIVE}
 
 
 def _milliseconds(seconds: float) -> int:
@@ -55,8 +63,7 @@ class RedisStreams(Streams):
             url,
             protocol=2,
             socket_timeout=None,
-            socket_connect_timeout=5,
-            socket_keepalive=True,
+            **({} if url.startswith("unix:") else _TCP),
             health_check_interval=30,
             retry=Retry(ExponentialWithJitterBackoff(cap=2, base=0.05), _RETRIES),
             retry_on_error=[RedisConnectionError],
