@@ -14,7 +14,9 @@ Share = Annotated[Fraction, Field(gt=0, lt=1)]
 class AutoscalingSpec(Part):
     """Workers between `workers.min` and `workers.max`, by what the learner waits for."""
 
-    enabled: bool = False
+    enabled: bool = Field(
+        default=False, description="the operator sets workers.replicas; needs workers.min and workers.max"
+    )
     target_wait: Share = Field(default=0.1, description="share of its time that the learner may wait for trajectories")
     idle_wait: Share = Field(default=0.02, description="below this share there are workers to spare")
     low_buffer: Annotated[Fraction, Field(gt=0, le=100)] = Field(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic.alias_generators import to_camel
 
 MAX_TEXT = 1024
@@ -39,12 +39,25 @@ class SpecError(ValueError):
         super().__init__(f"{path}\x00{message}")
 
 
+def _whole_as_text(value: Any) -> Any:
+    """`cpu: 4` is as good as `cpu: "4"`."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 # Fractions may be text: YAML reads 1e-6 as text, and a Kubernetes API writes fractions as strings. Integers may not.
 Int = Annotated[int, Field(strict=True)]
 Fraction = Annotated[float, Field(allow_inf_nan=False)]
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 Texts = Annotated[tuple[Text, ...], Field(max_length=MAX_ITEMS)]
-Seconds = Annotated[float, Field(gt=0, le=30 * 86_400, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(gt=0, le=30 * 86_400, allow_inf_nan=False, json_schema_extra={"format": "seconds"})]
 Name = Annotated[str, Field(min_length=1, max_length=63, pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$")]
-Quantity = Annotated[str, Field(max_length=32, pattern=r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$")]
+Quantity = Annotated[
+    str,
+    BeforeValidator(_whole_as_text),
+    Field(
+        max_length=32,
+        pattern=r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$",
+        json_schema_extra={"format": "quantity"},
+    ),
+]
 Image = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\s]+$")]

@@ -26,8 +26,10 @@ DEFAULT_SIZE = "20Gi"  # of a checkpoint claim
 
 
 class CheckpointSpec(Part):
+    """On a cluster, at most one of `claim`, `size` and `ephemeral`; with none, a claim of the run's own of 20Gi."""
+
     interval: Annotated[Int, Field(ge=1, le=100_000)] = Field(default=1, description="steps between checkpoints")
-    keep_last: Annotated[Int, Field(ge=1, le=1000)] = 2
+    keep_last: Annotated[Int, Field(ge=1, le=1000)] = Field(default=2, description="complete checkpoints that are kept")
     directory: Text | None = Field(default=None, description="`checkpoints` in the run's folder where absent")
     claim: Name | None = Field(default=None, description="on a cluster: an existing PersistentVolumeClaim")
     size: Quantity | None = Field(default=None, description="on a cluster: a claim of the run's own, of this size")
@@ -36,7 +38,6 @@ class CheckpointSpec(Part):
 
     @model_validator(mode="after")
     def _one_volume(self) -> CheckpointSpec:
-        """At most one form; with none, a claim of the run's own of DEFAULT_SIZE."""
         forms = [n for n, given in (("claim", self.claim), ("size", self.size), ("ephemeral", self.ephemeral)) if given]
         if len(forms) > 1:
             raise SpecError(forms[1], f"give one volume for checkpoints: {' or '.join(forms)}")
@@ -48,13 +49,24 @@ class CheckpointSpec(Part):
 class LearnerSpec(Part):
     """`gpus` of 0 trains on the CPU with `ranks` processes."""
 
-    gpus: Annotated[Int, Field(ge=0, le=64)] = 0
-    gpu_products: Texts = RTX_PRO_6000
-    ranks: Annotated[Int, Field(ge=1, le=64)] = 1
-    layout: Layout = Layout.COLOCATED
-    micro_batch_rows: Annotated[Int, Field(ge=1, le=4096)] | None = None
-    micro_batch_tokens: Annotated[Int, Field(ge=64, le=10_000_000)] | None = None
-    checkpoint: CheckpointSpec = CheckpointSpec()
+    gpus: Annotated[Int, Field(ge=0, le=64)] = Field(default=0, description="GPUs of one node; 0 trains on the CPU")
+    gpu_products: Texts = Field(
+        default=RTX_PRO_6000, description="on a cluster: nodes labelled nvidia.com/gpu.product with one of these"
+    )
+    ranks: Annotated[Int, Field(ge=1, le=64)] = Field(
+        default=1, description="training processes without GPUs; with GPUs there is one each"
+    )
+    layout: Layout = Field(
+        default=Layout.COLOCATED,
+        description="colocated: every GPU trains and serves; split: the last GPU serves and the others train",
+    )
+    micro_batch_rows: Annotated[Int, Field(ge=1, le=4096)] | None = Field(
+        default=None, description="agent steps in a forward pass"
+    )
+    micro_batch_tokens: Annotated[Int, Field(ge=64, le=10_000_000)] | None = Field(
+        default=None, description="tokens in a forward pass; an alternative to microBatchRows"
+    )
+    checkpoint: CheckpointSpec = Field(default=CheckpointSpec(), description="what a run can go on from")
     resume: bool = Field(default=True, description="continue from the newest complete checkpoint, if there is one")
     backoff_limit: Annotated[Int, Field(ge=0, le=1000)] = Field(
         default=3, description="failures after which the run fails; preemptions do not count"
@@ -67,10 +79,12 @@ class LearnerSpec(Part):
     )
     image: Image | None = Field(default=None, description="on a cluster: the operator's default where absent")
     shm: Quantity = Field(default="8Gi", description="on a cluster: size of /dev/shm")
-    resources: Resources = Resources()
-    placement: Placement = Placement()
-    pod: PodPatch = PodPatch()
-    runtime_class_name: Text | None = None
+    resources: Resources = Field(default=Resources(), description="of the pod, on a cluster")
+    placement: Placement = Field(default=Placement(), description="of the pod, on a cluster")
+    pod: PodPatch = Field(default=PodPatch(), description="what is added to the pod, on a cluster")
+    runtime_class_name: Text | None = Field(
+        default=None, description="on a cluster: RuntimeClass of the pod, for example nvidia"
+    )
 
     @model_validator(mode="after")
     def _agrees(self) -> LearnerSpec:

@@ -43,6 +43,11 @@ def parse_run(text: str, source: str = "manifest") -> MobileGymRun:
     return _validate(document, source)
 
 
+def validate_run(data: dict[str, Any], source: str = "manifest") -> MobileGymRun:
+    """As `load_run`, from plain data. Raises RunError without lines."""
+    return _validate(Document(data), source)
+
+
 def _validate(document: Document, source: str) -> MobileGymRun:
     try:
         return MobileGymRun.model_validate(document.data, by_alias=True, by_name=False)

@@ -23,7 +23,9 @@ STREAM = "mobilegym.io/stream"  # annotation: the run's name in Redis, where it 
 class EngineSpec(Part):
     """Who samples: an OpenAI-compatible server somewhere (`url`), or one that the run starts itself."""
 
-    url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=1024)] | None = None
+    url: Annotated[str, Field(pattern=r"^https?://[^\s]+$", max_length=1024)] | None = Field(
+        default=None, description="of a server with the policy engine's interface; absent: the run starts one"
+    )
     port: Annotated[Int, Field(ge=0, le=65535)] = Field(default=0, description="0: any free port")
     max_batch: Annotated[Int, Field(ge=1, le=4096)] = Field(default=16, description="sequences sampled at once, a GPU")
 
@@ -31,11 +33,15 @@ class EngineSpec(Part):
 class RedisSecret(Part):
     """A Secret in the run's namespace, one of whose keys holds a Redis URL."""
 
-    name: Name
-    key: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[-._a-zA-Z0-9]+$")] = "url"
+    name: Name = Field(description="of the Secret")
+    key: Annotated[str, Field(min_length=1, max_length=253, pattern=r"^[-._a-zA-Z0-9]+$")] = Field(
+        default="url", description="of the Secret, holding the URL"
+    )
 
 
 class StreamSpec(Part):
+    """What workers and learner exchange through Redis."""
+
     redis_secret: RedisSecret | None = Field(default=None, description="on a cluster: where the URL has a password")
     redis_url: Annotated[str, Field(pattern=r"^(rediss?|unix)://[^\s]+$", max_length=1024)] | None = Field(
         default=None, description="a Redis of the run's own where absent"
@@ -74,7 +80,9 @@ class Policies(StrEnum):
 class NetworkSpec(Part):
     """On a cluster: pods of the run reach Redis, the engine, the blob store and DNS, and nothing else."""
 
-    policies: Policies = Policies.MANAGED
+    policies: Policies = Field(
+        default=Policies.MANAGED, description="Managed: NetworkPolicies are made for the run; None: they are not"
+    )
 
 
 class CleanupPolicy(StrEnum):
@@ -95,6 +103,8 @@ class StopWhen(Part):
 
 
 class RunSpec(Part):
+    """What is trained, how, and with how many phones."""
+
     tasks: TasksSpec = TasksSpec()
     model: ModelSpec
     algorithm: AlgorithmSpec = AlgorithmSpec()
@@ -113,7 +123,9 @@ class RunSpec(Part):
     ttl_seconds_after_finished: Annotated[Int, Field(ge=0, le=365 * 86_400)] | None = Field(
         default=None, description="on a cluster: after which a finished run is deleted"
     )
-    cleanup_policy: CleanupPolicy = CleanupPolicy.DELETE_WORKERS
+    cleanup_policy: CleanupPolicy = Field(
+        default=CleanupPolicy.DELETE_WORKERS, description="which pods go when the run has finished"
+    )
 
     @model_validator(mode="after")
     def _agrees(self) -> RunSpec:

@@ -24,14 +24,16 @@ class Preset(StrEnum):
 
 
 class ModelSpec(Part):
-    """A preset, a directory of weights, or a preset's architecture with a directory's weights."""
+    """The policy: a preset, a directory of weights, or a preset's architecture with a directory's weights."""
 
-    preset: Preset | None = None
+    preset: Preset | None = Field(
+        default=None, description="pocket: small, for a laptop; qwen3-vl-4b: the paper's model, weights by `path`"
+    )
     path: Text | None = Field(default=None, description="directory with weights; a preset without one uses its own")
     claim: Name | None = Field(
         default=None, description="on a cluster: PersistentVolumeClaim mounted read-only at /models, for `path`"
     )
-    revision: Text | None = None
+    revision: Text | None = Field(default=None, description="of the weights, for the record")
     dialect: Text | None = Field(default=None, description="action dialect; by the preset where absent")
     image_scale: Annotated[Fraction, Field(gt=0, le=4)] | None = Field(
         default=None, description="image pixels per CSS pixel; sides are then padded to multiples of 32"

@@ -26,12 +26,14 @@ class Locale(StrEnum):
 class TasksSpec(Part):
     """Templates of `suite` and `split` whose id matches one of `include` and none of `exclude` (shell globs)."""
 
-    suite: Text = "all"
-    split: Split = Split.TRAIN
-    include: Texts = ("*",)
-    exclude: Texts = ()
-    seed: Annotated[Int, Field(ge=0, le=2**31 - 1)] = 0
-    locales: Annotated[tuple[Locale, ...], Field(min_length=1, max_length=2)] = (Locale.EN,)
+    suite: Text = Field(default="all", description="`all`, the first word of a template's id, or an app")
+    split: Split = Field(default=Split.TRAIN, description="train, test (held out), or both")
+    include: Texts = Field(default=("*",), description="shell globs of template ids")
+    exclude: Texts = Field(default=(), description="shell globs of template ids")
+    seed: Annotated[Int, Field(ge=0, le=2**31 - 1)] = Field(default=0, description="of the task instances")
+    locales: Annotated[tuple[Locale, ...], Field(min_length=1, max_length=2)] = Field(
+        default=(Locale.EN,), description="languages of phone and goals"
+    )
 
     def selects(self, id: str, apps: Sequence[str], split: str) -> bool:
         """Whether the template is one of those. A suite is the first word of an id, or an app."""

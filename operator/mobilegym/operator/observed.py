@@ -22,7 +22,9 @@ class Pod:
     ready: bool = False
     scheduled: bool = False
     terminating: bool = False
+    deadline: float | None = None  # of a terminating pod: when its grace is over
     node: str = ""
+    node_lost: bool = False  # its kubelet is silent
     created: float = 0.0
     restarts: int = 0
     exit_code: int | None = None  # of the main container that has ended, last or now
@@ -75,6 +77,18 @@ class Refusal:
     quota: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Advice:
+    """What the autoscaler's memory adds. None where it cannot tell yet."""
+
+    replicas: int | None = None  # wanted; only with autoscaling
+    reason: str = ""
+    words: str = ""
+    starved: bool | None = None
+    starved_words: str = ""
+    trajectories_per_minute: float | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Observed:
     """`run` is the object as the API server gave it; `now` is unix seconds."""
@@ -84,5 +98,6 @@ class Observed:
     children: Mapping[tuple[str, str], Child] = field(default_factory=dict)  # by kind and name
     numbers: Numbers | None = None
     refusal: Refusal | None = None
+    advice: Advice = field(default_factory=Advice)
     redis_urls: Mapping[str, str] | None = None  # by role: of the run's Secret or the operator's own; None: not found
     now: float = 0.0
