@@ -53,11 +53,11 @@ Seconds = Annotated[float, Field(gt=0, le=30 * 86_400, allow_inf_nan=False, json
 Name = Annotated[str, Field(min_length=1, max_length=63, pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$")]
 Quantity = Annotated[
     str,
-    BeforeValidator(_whole_as_text),
     Field(
         max_length=32,
         pattern=r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$",
         json_schema_extra={"format": "quantity"},
     ),
+    BeforeValidator(_whole_as_text),
 ]
 Image = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\s]+$")]
