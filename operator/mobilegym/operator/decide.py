@@ -37,7 +37,12 @@ def plan(observed: Observed, settings: Settings) -> Plan:
         settings=settings,
         redis_urls=observed.redis_urls,
     )
-    look = Look(seen=seen, observed=observed, hash=manifest_hash(context))
+    look = Look(
+        seen=seen,
+        observed=observed,
+        worker_hash=manifest_hash(context, names.WORKER),
+        learner_hash=manifest_hash(context, names.LEARNER),
+    )
     if seen.phase is not None and seen.phase.finished:
         return _finished(look)
     if seen.spec.suspend:
@@ -59,7 +64,7 @@ def _active(look: Look, context: Context) -> Plan:
         look.tally,
         look.spec.learner,
         step=look.step,
-        hash=look.hash,
+        hash=look.learner_hash,
         silent=look.silent,
         now=look.now,
     )
@@ -67,7 +72,7 @@ def _active(look: Look, context: Context) -> Plan:
         phase = Phase.SUCCEEDED if life.do is Do.SUCCEED else Phase.FAILED
         done = Plan(delete=_cleanup(look), again_after=_ttl(look, look.now))
         return _written(look.seen, status_of(look, phase, life), done)
-    crew = fleet(look.workers, look.desired, look.hash, look.beats, look.now)
+    crew = fleet(look.workers, look.desired, look.worker_hash, look.beats, look.now)
     done = Plan(
         apply=_wanted(look, context, life, crew),
         delete=(*_learner_goes(look, life), *crew.deletions),
@@ -136,9 +141,11 @@ def _soonest(*waits: float | None) -> float | None:
 
 def _suspended(look: Look) -> Plan:
     """No pods at all. Workers drain, the learner checkpoints; both by their SIGTERM."""
-    crew = fleet(look.workers, 0, look.hash, look.beats, look.now)
+    crew = fleet(look.workers, 0, look.worker_hash, look.beats, look.now)
     learner = look.learner
-    life = live(learner, look.tally, look.spec.learner, step=look.step, hash=look.hash, silent=None, now=look.now)
+    life = live(
+        learner, look.tally, look.spec.learner, step=look.step, hash=look.learner_hash, silent=None, now=look.now
+    )
     if life.do is Do.SUCCEED:
         return _written(look.seen, status_of(look, Phase.SUCCEEDED, life), Plan(delete=_cleanup(look)))
     goes = (ref(learner, grace=0 if life.do is Do.FORCE else None),) if learner and _may_go(learner, life) else ()

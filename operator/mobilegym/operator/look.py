@@ -18,11 +18,12 @@ from mobilegym.run.manifest import RunSpec
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """`hash` is that of pods made from the manifest as it stands."""
+    """The hashes are those of pods made from the manifest as it stands."""
 
     seen: View
     observed: Observed
-    hash: str = ""
+    worker_hash: str = ""
+    learner_hash: str = ""
 
     @property
     def spec(self) -> RunSpec:
