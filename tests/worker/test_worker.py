@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from prometheus_client import generate_latest
 
 from mobilegym.phone.pool import PhonePool, PoolOptions
 from mobilegym.protocol.blobs import DirectoryBlobs
-from mobilegym.protocol.messages import Episode, Trajectory, trajectory_id
+from mobilegym.protocol.errors import BlobUnavailable, StreamUnavailable
+from mobilegym.protocol.messages import Episode, Heartbeat, Trajectory, trajectory_id
 from mobilegym.protocol.status import EpisodeStatus
-from mobilegym.protocol.streams import MemoryStreams, Streams
+from mobilegym.protocol.streams import Lease, MemoryStreams, PushResult, Streams
 from mobilegym.worker.agent import Agent, Decision, PolicyFailure, Turn
 from mobilegym.worker.rollout import Limits
 from mobilegym.worker.scripted import scripted
@@ -168,6 +170,92 @@ async def test_a_drain_gives_unfinished_episodes_back_for_nothing(pool: PhonePoo
     await drained(work, running)
     lease = (await streams.lease("other", 1))[0]
     assert lease.deliveries == 1, "a drain is no failed attempt"
+
+
+class Flaky(MemoryStreams):
+    """Is away until `back` is set, and every second time after that."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(run)
+        self.back = asyncio.Event()
+        self.asked = 0
+
+    def _answer(self) -> None:
+        self.asked += 1
+        if not self.back.is_set() or self.asked % 2:
+            raise StreamUnavailable("away")
+
+    async def lease(self, worker: str, count: int = 1, block: float = 0.0) -> list[Lease]:
+        self._answer()
+        return await super().lease(worker, count, block)
+
+    async def push(self, trajectory: Trajectory) -> PushResult:
+        self._answer()
+        return await super().push(trajectory)
+
+    async def beat(self, heartbeat: Heartbeat, ttl: float = 15.0) -> None:
+        self._answer()
+        await super().beat(heartbeat, ttl)
+
+
+class FlakyBlobs(DirectoryBlobs):
+    """Takes every second picture only."""
+
+    asked = 0
+
+    def put(self, data: bytes) -> str:
+        self.asked += 1
+        if self.asked % 2:
+            raise BlobUnavailable("away")
+        return super().put(data)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_worker_waits_for_a_stream_that_is_away_and_goes_on(pool: PhonePool, tmp_path: Path) -> None:
+    streams = Flaky(RUN)
+    await streams.issue(*(episode("g", member) for member in range(4)))
+    work = worker(streams, pool, tmp_path)
+    work.blobs = FlakyBlobs(tmp_path)
+    running = asyncio.create_task(work.run())
+    async with asyncio.timeout(30):
+        while streams.asked < 4:
+            await asyncio.sleep(0.01)
+    assert work.ready() == "the stream has not answered yet"
+    streams.back.set()
+    trajectories = await collect(streams, 4)
+    assert {t.reward for t in trajectories} == {1.0}
+    assert all(DirectoryBlobs(tmp_path).has(step.image) for t in trajectories for step in t.steps)
+    async with asyncio.timeout(30):
+        while work.ready() is not None:
+            await asyncio.sleep(0.01)
+    await drained(work, running)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_drain_does_not_wait_for_a_stream_that_is_away(pool: PhonePool, tmp_path: Path) -> None:
+    work = worker(Flaky(RUN), pool, tmp_path)
+    running = asyncio.create_task(work.run())
+    await asyncio.sleep(0)
+    await drained(work, running)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_was_played_is_counted(pool: PhonePool, tmp_path: Path) -> None:
+    streams = MemoryStreams(RUN)
+    await streams.issue(episode("g", 0))
+    work = worker(streams, pool, tmp_path)
+    running = asyncio.create_task(work.run())
+    await collect(streams, 1)
+    await drained(work, running)
+    text = generate_latest(work.metrics.registry).decode()
+    assert 'verdicts_total{app="clock",level="' in text
+    assert "mobilegym_worker_reset_seconds_count 1.0" in text
+    assert 'mobilegym_worker_browser_restarts_total{reason="lost"} 0.0' in text
+    for part in ("worker", "browsers"):
+        line = next(
+            line for line in text.splitlines() if line.startswith(f'mobilegym_worker_memory_bytes{{part="{part}"')
+        )
+        assert float(line.split()[1]) > 1e6
 
 
 def test_only_rewarded_endings_carry_a_reward() -> None:

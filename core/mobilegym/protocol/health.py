@@ -59,7 +59,10 @@ class HealthServer:
     ) -> None:
         text = metrics if callable(metrics) else lambda: generate_latest(metrics)
         answers = {"/metrics": lambda: (200, text()), "/healthz": _asked(alive), "/readyz": _asked(ready)}
-        self._server = _Server(host, port, answers)
+        try:
+            self._server = _Server(host, port, answers)
+        except OSError as error:
+            raise OSError(error.errno, f"cannot listen on {host} port {port}: {error.strerror}") from error
         self.port: int = self._server.socket.getsockname()[1]
         self._thread = Thread(target=self._server.serve_forever, name="health", daemon=True)
         self._thread.start()

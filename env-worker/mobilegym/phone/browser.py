@@ -161,7 +161,10 @@ class Browser:
 def _not_started(binary: Path, words: str) -> str:
     hint = ""
     if chromium.sandbox() and "sandbox" in words.lower():
-        hint = " Its sandbox needs user namespaces: allow them in the container's seccomp profile."
+        hint = (
+            " Its sandbox needs user namespaces: allow them in the container's seccomp profile, or set "
+            f"{chromium.SANDBOX_VARIABLE}=off."
+        )
     return f"{binary} did not start.{hint} It said: {words[:2000]}"
 
 

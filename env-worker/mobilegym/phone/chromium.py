@@ -10,8 +10,9 @@ import shutil
 from enum import StrEnum
 from pathlib import Path
 
-from mobilegym.phone.errors import MissingChromium
+from mobilegym.phone.errors import MissingChromium, SetupError
 
+SANDBOX_VARIABLE = "MOBILEGYM_SANDBOX"  # off where the pod is isolated otherwise, or isolation is given up
 DEBIAN_HEADLESS_SHELL = Path("/usr/lib/chromium/chromium-headless-shell")
 HEADLESS_SHELLS = ("chromium-headless-shell", "headless_shell", "headless-shell", "chrome-headless-shell")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -75,8 +76,11 @@ def flags(isolation: Isolation, begin_frame: bool, device_scale: float) -> list[
 
 
 def sandbox() -> bool:
-    """Chromium's sandbox runs everywhere but under root, which it refuses."""
-    return os.geteuid() != 0
+    """Chromium's sandbox: on, unless MOBILEGYM_SANDBOX is `off`, or under root, which it refuses. Raises SetupError."""
+    chosen = os.environ.get(SANDBOX_VARIABLE, "on")
+    if chosen not in ("on", "off"):
+        raise SetupError(f"{SANDBOX_VARIABLE}={chosen} is neither on nor off: correct it, or unset it for on")
+    return chosen == "on" and os.geteuid() != 0
 
 
 def _on_path(names: tuple[str, ...]) -> Path | None:

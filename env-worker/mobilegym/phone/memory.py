@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+PAGE_KILOBYTES = os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def tree(pid: int) -> list[int]:
@@ -21,11 +24,22 @@ def pss_megabytes(pid: int) -> float:
     return sum(_pss_kilobytes(process) for process in tree(pid)) / 1024
 
 
-def _pss_kilobytes(pid: int) -> int:
-    for line in _read(Path(f"/proc/{pid}/smaps_rollup")).splitlines():
+def own_bytes(pid: int) -> int:
+    """As `pss_megabytes`, of the process without its descendants, in bytes."""
+    return _pss_kilobytes(pid) * 1024
+
+
+def _pss_kilobytes(process: int) -> int:
+    for line in _read(Path(f"/proc/{process}/smaps_rollup")).splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1])
-    return 0
+    return _private_kilobytes(process)
+
+
+def _private_kilobytes(process: int) -> int:
+    """Without what is shared: all that a sandboxed process, which hides its map, can be asked."""
+    words = _read(Path(f"/proc/{process}/statm")).split()
+    return (int(words[1]) - int(words[2])) * PAGE_KILOBYTES if words else 0
 
 
 def _read(path: Path) -> str:

@@ -11,7 +11,7 @@ from mobilegym.phone.pool import PhonePool
 from mobilegym.protocol.status import EpisodeStatus
 from mobilegym.tasks.instance import Instance, card
 from mobilegym.worker.agent import Agent
-from mobilegym.worker.rollout import Keep, Limits, Played, Rollout
+from mobilegym.worker.rollout import Limits, Played, Rollout
 
 ATTEMPTS = 3  # an episode that the phone or the engine spoilt is played again
 
@@ -64,7 +64,6 @@ async def evaluate(
     instances: Iterable[Instance],
     agent_for: Callable[[Instance], Agent],
     limits: Limits,
-    keep: Keep | None = None,
 ) -> AsyncIterator[Played]:
     """Plays every instance once, on as many phones as the pool has; yields episodes as they end."""
     waiting = iter(instances)
@@ -73,7 +72,7 @@ async def evaluate(
     async def lane() -> None:
         try:
             for instance in waiting:
-                ended.put_nowait(await _play(pool, instance, agent_for, limits, keep))
+                ended.put_nowait(await _play(pool, instance, agent_for, limits))
             ended.put_nowait(None)
         except BaseException as error:
             ended.put_nowait(error)
@@ -95,14 +94,10 @@ async def evaluate(
         await asyncio.gather(*lanes, return_exceptions=True)
 
 
-async def _play(
-    pool: PhonePool, instance: Instance, agent_for: Callable[[Instance], Agent], limits: Limits, keep: Keep | None
-) -> Played:
+async def _play(pool: PhonePool, instance: Instance, agent_for: Callable[[Instance], Agent], limits: Limits) -> Played:
     for attempt in range(1, ATTEMPTS + 1):
         async with pool.phone() as phone:
             rollout = Rollout(phone=phone, instance=instance, agent=agent_for(instance), limits=limits)
-            if keep is not None:
-                rollout.keep = keep
             played = await rollout.play()
         if not played.status.retried or attempt == ATTEMPTS:
             return played

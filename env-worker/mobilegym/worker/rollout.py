@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -46,13 +46,19 @@ class Played:
     final_image: str
     initial_state_hash: str
     error: str = ""
+    reset_seconds: float | None = None  # None where it was not reached
 
     @property
     def answer(self) -> str | None:
         return self.ending.answer if self.ending else None
 
 
-Keep = Callable[[bytes], str]  # stores a picture, returns its key
+Keep = Callable[[bytes], Awaitable[str]]  # stores a picture, returns its key
+
+
+async def name_only(image: bytes) -> str:
+    """Stores nothing."""
+    return hashlib.sha256(image).hexdigest()
 
 
 @dataclass
@@ -63,7 +69,7 @@ class Rollout:
     instance: Instance
     agent: Agent
     limits: Limits = field(default_factory=Limits)
-    keep: Keep = lambda image: hashlib.sha256(image).hexdigest()
+    keep: Keep = name_only
     stopping: Callable[[], bool] = lambda: False
     on_step: Callable[[], None] = lambda: None
 
@@ -71,6 +77,7 @@ class Rollout:
     _answer: str | None = None
     _finish: Finish | None = None
     _misunderstood: int = 0
+    _reset_seconds: float | None = None
 
     async def play(self) -> Played:
         """Never raises for what phone, policy or agent did: that is the status."""
@@ -85,7 +92,9 @@ class Rollout:
             return self._failed(EpisodeStatus.ENV_ERROR, self._deadline())
 
     async def _play(self) -> Played:
+        started = time.perf_counter()
         await self.phone.reset(self.instance.state, image=False)
+        self._reset_seconds = time.perf_counter() - started
         status = None
         while status is None:
             if self.stopping():
@@ -102,7 +111,7 @@ class Rollout:
             decided = time.perf_counter()
             error = await self._act(decision)
         timing = StepTiming(observe=observed - started, policy=decided - observed, act=time.perf_counter() - decided)
-        self._steps.append(self._record(observation, decision, error, timing))
+        self._steps.append(await self._record(observation, decision, error, timing))
         self.on_step()
         return self._over()
 
@@ -139,9 +148,9 @@ class Rollout:
         cap = self.limits.steps
         return self.instance.budget if cap is None else min(cap, self.instance.budget)
 
-    def _record(self, seen: Observation, decision: Decision, error: str, timing: StepTiming) -> StepRecord:
+    async def _record(self, seen: Observation, decision: Decision, error: str, timing: StepTiming) -> StepRecord:
         return StepRecord(
-            image=self.keep(seen.image) if seen.image else "",
+            image=await self.keep(seen.image) if seen.image else "",
             prompt_ids=decision.prompt_ids,
             token_ids=decision.token_ids,
             logprobs=decision.logprobs,
@@ -166,7 +175,7 @@ class Rollout:
             budget=self.instance.budget,
         )
         verdict = judge(self.instance.template, self.instance.params, ending)
-        return self._played(status, verdict=verdict, ending=ending, final_image=self.keep(last.image))
+        return self._played(status, verdict=verdict, ending=ending, final_image=await self.keep(last.image))
 
     def _failed(self, status: EpisodeStatus, error: str) -> Played:
         return self._played(status, verdict=None, ending=None, final_image="", error=error)
@@ -189,6 +198,7 @@ class Rollout:
             final_image=final_image,
             initial_state_hash=state_hash(self.instance),
             error=error,
+            reset_seconds=self._reset_seconds,
         )
 
     def _deadline(self) -> str:

@@ -15,7 +15,7 @@ from mobilegym.judge.reward import reward
 from mobilegym.phone.errors import PhoneError
 from mobilegym.phone.pool import PhonePool
 from mobilegym.protocol.blobs import BlobStore
-from mobilegym.protocol.errors import LeaseLost, StreamUnavailable
+from mobilegym.protocol.errors import LeaseLost, StreamError, StreamUnavailable
 from mobilegym.protocol.messages import Episode, Heartbeat, Trajectory
 from mobilegym.protocol.status import EpisodeStatus
 from mobilegym.protocol.streams import Lease, PushResult, Streams, persist
@@ -30,6 +30,7 @@ log = logging.getLogger("mobilegym.worker")
 BEAT_SECONDS = 1.0
 LEASE_BLOCK_SECONDS = 1.0
 FULL_PAUSE_SECONDS = 0.25
+DEAF_SECONDS = 20.0  # without an answer of the stream, after which a worker is not ready
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +44,7 @@ class WorkerOptions:
     limits: Limits
     claim_idle: float = 120.0
     drain: float = 30.0
+    start_seconds: float = 0.0  # that the phones took to open
 
 
 @lru_cache(maxsize=64)
@@ -79,6 +81,14 @@ class Worker:
         self._draining = asyncio.Event()
         self._aborting = False
         self._reclaimed: asyncio.Queue[Lease] = asyncio.Queue()
+        self._heard: float | None = None  # monotonic seconds, of the stream's last answer
+
+    def ready(self) -> str | None:
+        """None where it plays what it is given, else why not."""
+        if self._heard is None:
+            return "the stream has not answered yet"
+        silent = time.monotonic() - self._heard
+        return f"the stream has not answered for {silent:.0f} s" if silent > DEAF_SECONDS else None
 
     def drain(self) -> None:
         """Lease nothing more; what is being played may end within the drain time, then is given back."""
@@ -86,10 +96,12 @@ class Worker:
 
     async def run(self) -> None:
         """Returns when drained."""
-        await persist(lambda: self.streams.publish_tasks(catalogue()))
         self.metrics.phones.set(self.options.phones)
+        self.metrics.watch(self.pool.counts)
         helpers = [asyncio.create_task(work()) for work in (self._beat, self._reclaim, self._watch_drain)]
         try:
+            with contextlib.suppress(StreamUnavailable):  # drained before it answered; the first lease tells otherwise
+                await persist(lambda: self.streams.publish_tasks(catalogue()), hurry=self._draining.is_set)
             async with asyncio.TaskGroup() as lanes:
                 for _ in range(self.options.phones):
                     lanes.create_task(self._lane())
@@ -97,7 +109,7 @@ class Worker:
             for helper in helpers:
                 helper.cancel()
             await asyncio.gather(*helpers, return_exceptions=True)
-            with contextlib.suppress(StreamUnavailable):
+            with contextlib.suppress(StreamError):
                 await self._say("stopped")
 
     async def _lane(self) -> None:
@@ -109,7 +121,14 @@ class Worker:
     async def _next(self) -> Lease | None:
         if not self._reclaimed.empty():
             return self._reclaimed.get_nowait()
-        leases = await persist(lambda: self.streams.lease(self.options.name, 1, LEASE_BLOCK_SECONDS))
+        try:
+            leases = await persist(
+                lambda: self.streams.lease(self.options.name, 1, LEASE_BLOCK_SECONDS), hurry=self._draining.is_set
+            )
+        except StreamUnavailable:
+            if not self._draining.is_set():
+                raise
+            return None
         return leases[0] if leases else None
 
     async def _serve(self, lease: Lease) -> None:
@@ -143,7 +162,7 @@ class Worker:
                 instance=instance,
                 agent=self.agent_for(episode),
                 limits=Limits(steps=steps, step_seconds=limits.step_seconds, episode_seconds=episode.deadline_seconds),
-                keep=self.blobs.put,
+                keep=self._keep,
                 stopping=lambda: self._aborting,
                 on_step=self._count_step,
             )
@@ -178,15 +197,16 @@ class Worker:
         finally:
             renewing.cancel()
 
+    async def _keep(self, image: bytes) -> str:
+        """Off the loop: a store across the network may take its time, or be away for a while."""
+        return await persist(lambda: asyncio.to_thread(self.blobs.put, image))
+
     def _count_step(self) -> None:
         self._steps += 1
         self.metrics.steps.inc()
 
     async def _settle(self, lease: Lease, played: Played) -> None:
-        self.metrics.episodes.labels(played.status.value, lease.episode.purpose).inc()
-        for step in played.steps:
-            for part in ("observe", "policy", "act"):
-                self.metrics.step_seconds.labels(part).observe(getattr(step.timing, part))
+        self.metrics.observe(played, lease.episode.purpose)
         if played.status.retried:
             log.warning(
                 "episode %s (%s): %s: %s", lease.episode.id, lease.episode.template, played.status, played.error
@@ -224,10 +244,13 @@ class Worker:
 
     async def _beat(self) -> None:
         while True:
-            with contextlib.suppress(StreamUnavailable):
+            try:
                 await self._say("running" if not self._draining.is_set() else "draining")
                 if not (await self.streams.state()).leases:
                     self.drain()
+                self._heard = time.monotonic()
+            except StreamError as error:
+                log.warning("no heartbeat: %s", error)
             await asyncio.sleep(BEAT_SECONDS)
 
     async def _say(self, phase: str) -> None:
@@ -237,6 +260,7 @@ class Worker:
             "busy": self._busy,
             "episodes": self._done,
             "steps": self._steps,
+            "start_seconds": round(self.options.start_seconds, 1),
         }
         await self.streams.beat(Heartbeat(who=self.options.name, role="worker", at=time.time(), detail=detail))
 
