@@ -15,6 +15,8 @@ from typing import NoReturn
 import pytest
 import redis
 
+pytest_plugins = ["tests.kube_fixtures"]
+
 
 def free_port() -> int:
     with socket.socket() as probe:

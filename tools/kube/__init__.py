@@ -1,0 +1,1 @@
+"""A Kubernetes control plane with a process kubelet: for tests, benchmarks, and `make cluster`."""
