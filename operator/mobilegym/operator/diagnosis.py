@@ -81,7 +81,8 @@ def progressing(look: Look, phase: Phase, life: Life) -> Condition:
     if since is not None and not moved and look.step_age > look.spec.learner.stall_seconds:
         words = f"{steps} for {look.step_age / 60:.0f} minutes; kubectl logs {look.seen.name}-learner"
         return condition(Kind.PROGRESSING, False, Reason.STALLED, words)
-    doing = f", {look.told('phase')}" if look.told("phase") else ""
+    phase_told = look.told("phase") or look.seen.learner.get("phase")
+    doing = f", {phase_told}" if phase_told else ""
     return condition(Kind.PROGRESSING, True, Reason.LEARNING, steps + doing)
 
 

@@ -63,6 +63,11 @@ class Look:
         return self.spec.workers.replicas
 
     @property
+    def is_told(self) -> bool:
+        """Redis has answered."""
+        return self.observed.numbers is not None and not self.observed.numbers.error
+
+    @property
     def beat(self) -> Heartbeat | None:
         return self.observed.numbers.learner if self.observed.numbers is not None else None
 
@@ -84,7 +89,7 @@ class Look:
     def silent(self) -> float | None:
         """Age of the learner's last heartbeat, seconds; None where it is not known."""
         numbers = self.observed.numbers
-        if numbers is None or numbers.error or self.beat is None:
+        if numbers is None or not self.is_told or self.beat is None:
             return None
         return numbers.at - self.beat.at
 

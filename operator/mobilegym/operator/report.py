@@ -67,11 +67,13 @@ def _is_quiet(c: Mapping[str, Any], phase: Phase) -> bool:
 
 
 def workers_of(look: Look, phase: Phase) -> dict[str, Any]:
+    before = look.seen.status.get("workers") or {}
+    busy = sum(1 for pod in look.ready if look.busy_of(pod))
     return {
         "desired": look.desired if phase.active else 0,
         "replicas": len(look.alive),
         "ready": len(look.ready),
-        "busy": sum(1 for pod in look.ready if look.busy_of(pod)),
+        "busy": min(busy if look.is_told else before.get("busy", 0), len(look.ready)),
         "draining": sum(1 for pod in look.workers if pod.terminating),
         "failed": sum(1 for pod in look.workers if pod.phase == "Failed" and not pod.terminating),
     }
