@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import urlencode
@@ -80,7 +80,7 @@ class Api:
 
     async def watch(
         self, kind: Kind, namespace: str | None, version: str, selector: str = ""
-    ) -> AsyncIterator[Change]:
+    ) -> AsyncGenerator[Change, None]:
         """Changes after `version`, until the server ends the watch. Raises Gone, Unavailable."""
         query = {"watch": "true", "resourceVersion": version, "allowWatchBookmarks": "true"}
         query |= {"timeoutSeconds": str(WATCH_SECONDS)} | ({"labelSelector": selector} if selector else {})
@@ -102,7 +102,9 @@ class Api:
 
     async def create(self, kind: Kind, namespace: str, body: Object) -> Object:
         what = f"create {kind.kind} {body['metadata'].get('name', '')}"
-        return await self._write(kind, "create", what, "POST", kind.path(namespace), body, {"fieldManager": names.MANAGER})
+        return await self._write(
+            kind, "create", what, "POST", kind.path(namespace), body, {"fieldManager": names.MANAGER}
+        )
 
     async def apply(self, body: Object) -> Object:
         """Server-side apply of a whole object, by the operator's field manager."""
@@ -135,7 +137,9 @@ class Api:
         """The object as it now goes, or a Status. Raises Conflict where the uid is another one."""
         body: Object = {"kind": "DeleteOptions", "apiVersion": "v1", "preconditions": {"uid": uid}}
         body |= {"propagationPolicy": "Background"} | ({"gracePeriodSeconds": grace} if grace is not None else {})
-        return await self._write(kind, "delete", f"delete {kind.kind} {name}", "DELETE", kind.path(namespace, name), body)
+        return await self._write(
+            kind, "delete", f"delete {kind.kind} {name}", "DELETE", kind.path(namespace, name), body
+        )
 
     async def merge(self, kind: Kind, namespace: str, name: str, body: Object) -> Object:
         path = kind.path(namespace, name)

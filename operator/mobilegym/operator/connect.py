@@ -29,7 +29,7 @@ async def connect() -> Any:
             )
     except (ConfigException, OSError) as error:
         raise NoCredentials(f"no credentials for a cluster: {error}; set KUBECONFIG, or run in a pod") from error
-    return client.ApiClient(settings)  # type: ignore[no-untyped-call]
+    return client.ApiClient(settings)
 
 
 def _kubeconfig() -> str:

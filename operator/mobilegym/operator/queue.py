@@ -104,8 +104,6 @@ class Queue(Generic[K]):
                 return
 
 
-def backoff(
-    failures: int, base: float = BASE, cap: float = CAP, jitter: Callable[[], float] = random.random
-) -> float:
+def backoff(failures: int, base: float = BASE, cap: float = CAP, jitter: Callable[[], float] = random.random) -> float:
     """Seconds after so many failures in a row: doubled each time, less up to a quarter by chance."""
     return float(min(cap, base * 2.0 ** min(failures - 1, 30)) * (1 - jitter() / 4))

@@ -37,7 +37,9 @@ class Store(Generic[T]):
     `make` keeps of an object what is needed. `changed` is told the run of every change that a watch brought.
     """
 
-    def __init__(self, make: Callable[[Mapping[str, Any]], T], changed: Callable[[Key], None] = lambda key: None) -> None:
+    def __init__(
+        self, make: Callable[[Mapping[str, Any]], T], changed: Callable[[Key], None] = lambda key: None
+    ) -> None:
         self._make = make
         self._changed = changed
         self._runs: dict[Key, dict[str, Entry[T]]] = {}

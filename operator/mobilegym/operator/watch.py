@@ -53,6 +53,7 @@ class Informer:
         """Until cancelled."""
         wait, version = FIRST_WAIT, ""
         while True:
+            begun = self._clock()
             try:
                 if not version:
                     version = await self._list()
@@ -62,7 +63,8 @@ class Informer:
                         version = self._take(change.type, change.object)
                         wait = FIRST_WAIT
                 self._active = self._clock()
-                continue
+                if self._active - begun > 1.0:  # its time was over
+                    continue
             except Gone as error:
                 log.info("%s: listing again: %s", self.kind.plural, error)
                 version = ""
