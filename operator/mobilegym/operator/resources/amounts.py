@@ -16,7 +16,7 @@ UNITS = {
     **{unit: Decimal(1000) ** power for power, unit in enumerate("kMGT", start=1)},
     **{f"{unit}i": Decimal(1024) ** power for power, unit in enumerate("KMGT", start=1)},
 }
-LIMITED = ("memory", "ephemeral-storage")  # a CPU limit only throttles, and an episode's deadline then passes
+MEMORY, DISK = "memory", "ephemeral-storage"  # no limit for the CPU: it only throttles, and deadlines pass
 FACTOR = 2  # a limit, in requests
 GPU = "nvidia.com/gpu"
 
@@ -29,10 +29,12 @@ def amount(quantity: str) -> Decimal:
     return Decimal(found[1]) * UNITS[found[2]]
 
 
-def resources(given: Resources, computed: Mapping[str, str], *, gpus: int = 0) -> dict[str, Any]:
+def resources(
+    given: Resources, computed: Mapping[str, str], *, limited: tuple[str, ...] = (MEMORY,), gpus: int = 0
+) -> dict[str, Any]:
     """As in a container. A computed request is never over a given limit, nor a computed limit under a request."""
     requests = {name: _at_most(value, given.limits.get(name)) for name, value in computed.items()} | given.requests
-    limits = {name: _times(requests[name]) for name in LIMITED if name in requests} | given.limits
+    limits = {name: _times(requests[name]) for name in limited if name in requests} | given.limits
     if gpus:
         requests.pop(GPU, None)
         limits[GPU] = str(gpus)

@@ -8,7 +8,7 @@ from typing import Any
 
 from mobilegym.operator import names
 from mobilegym.operator.resources import secret
-from mobilegym.operator.resources.amounts import GPU, mebibytes, resources
+from mobilegym.operator.resources.amounts import DISK, GPU, MEMORY, mebibytes, resources
 from mobilegym.operator.resources.claim import state_volume
 from mobilegym.operator.resources.config import FILE
 from mobilegym.operator.resources.container import Env, container, environment, from_secret, probe
@@ -28,7 +28,7 @@ PRODUCT, COUNT = f"{GPU}.product", f"{GPU}.count"
 # Host memory holds the weights while they are loaded and a rank's share of a checkpoint while it is written.
 GPU_CPU, GPU_MEMORY = 4, 32 * 1024  # cores, MiB; a GPU
 CPU_MILLI, CPU_MEMORY = 500, 1536  # of a core, MiB; a rank without GPU, or an engine
-DISK = 2048  # MiB of logs and scratch
+LOGS = 2048  # MiB on disk
 
 # The first three keep NCCL from hanging: without NVLink its peer-to-peer path runs over PCIe and never ends where an
 # IOMMU or ACS redirects it, which is the rule in virtual machines; shared memory is the way around. All ranks are in
@@ -157,7 +157,7 @@ def _computed(gpus: int, processes: int) -> Mapping[str, str]:
         cpu, memory = str(GPU_CPU * gpus), mebibytes(GPU_MEMORY * gpus)
     else:
         cpu, memory = f"{CPU_MILLI * processes}m", mebibytes(CPU_MEMORY * processes)
-    return {"cpu": cpu, "memory": memory, "ephemeral-storage": mebibytes(DISK)}
+    return {"cpu": cpu, MEMORY: memory, DISK: mebibytes(LOGS)}
 
 
 def _affinity(learner: LearnerSpec) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mobilegym.operator import names
 from mobilegym.operator.resources import secret
-from mobilegym.operator.resources.amounts import mebibytes, resources
+from mobilegym.operator.resources.amounts import DISK, MEMORY, mebibytes, resources
 from mobilegym.operator.resources.config import FILE
 from mobilegym.operator.resources.container import SANDBOX, container, environment, from_secret, probe
 from mobilegym.operator.resources.context import Context
@@ -63,7 +63,7 @@ def _container(context: Context, mounts: tuple[Volume, ...]) -> dict[str, Any]:
         env=environment(workers.pod, own),
         volumes=mounts,
         ports={"metrics": names.METRICS_PORT},
-        resources=resources(workers.resources, _computed(workers)),
+        resources=resources(workers.resources, _computed(workers), limited=(MEMORY, DISK)),
         livenessProbe=probe("/healthz", every=10, failures=6),
         readinessProbe=probe("/readyz", every=5, failures=3),
         **from_secret(context),
@@ -100,8 +100,8 @@ def _computed(workers: WorkersSpec) -> dict[str, str]:
     phones, browsers = workers.phones_per_worker, workers.browsers_per_worker
     return {
         "cpu": str(browsers),
-        "memory": mebibytes(PROCESS + BROWSER * browsers + PHONE * phones),
-        "ephemeral-storage": mebibytes(LOGS + PROFILE * browsers),
+        MEMORY: mebibytes(PROCESS + BROWSER * browsers + PHONE * phones),
+        DISK: mebibytes(LOGS + PROFILE * browsers),
     }
 
 
