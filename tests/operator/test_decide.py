@@ -282,7 +282,7 @@ def test_a_quota_is_told_in_its_own_words() -> None:
     del sim.pods["r-worker-1"]
     sim.look()
     assert sim.condition("WorkersReady")[:2] == ("False", "QuotaExceeded")
-    assert words in sim.condition("WorkersReady")[2]
+    assert "exceeded quota: q" in sim.condition("WorkersReady")[2]
 
 
 def test_a_manifest_that_the_platform_does_not_take_is_left_alone() -> None:

@@ -12,6 +12,6 @@ def run_schema() -> dict[str, Any]:
     return MobileGymRun.model_json_schema(by_alias=True)
 
 
-def dump_run(run: MobileGymRun) -> dict[str, Any]:
+def dump_run(run: MobileGymRun, *, exclude_defaults: bool = False) -> dict[str, Any]:
     """The manifest as plain data, as it would be written: camelCase, no absent fields."""
-    return run.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return run.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=exclude_defaults)

@@ -48,14 +48,14 @@ def _yaml(text: str) -> str:
     return yaml.safe_dump(json.loads(text), sort_keys=False, allow_unicode=True)
 
 
-def manifest(context: Context) -> dict[str, Any]:
+def manifest(context: Context, *, exclude_defaults: bool = False) -> dict[str, Any]:
     """As plain data. The annotation says the run's name in Redis."""
-    dumped = dump_run(context.run)
+    dumped = dump_run(context.run, exclude_defaults=exclude_defaults)
     spec = dumped["spec"]
     for path in LEFT_OUT:
         _leave_out(spec, path.split("."))
     for part, key in WITHOUT_PASSWORD:
-        if key in spec[part]:
+        if key in spec.get(part, {}):
             spec[part][key] = public(spec[part][key])
     stream = names.stream_name(context.namespace, context.name, context.uid)
     metadata = {"name": context.name, "namespace": context.namespace, "annotations": {STREAM: stream}}

@@ -14,6 +14,7 @@ from mobilegym.operator.resources.config import FILE
 from mobilegym.operator.resources.container import Env, container, environment, from_secret, probe
 from mobilegym.operator.resources.context import Context
 from mobilegym.operator.resources.engine import engine_url
+from mobilegym.operator.resources.manifest import manifest_hash
 from mobilegym.operator.resources.pod import pod
 from mobilegym.operator.resources.stamp import ATTEMPT, Object, stamp
 from mobilegym.operator.resources.volume import Volume, claimed, run_file, scratch, shared_memory
@@ -59,7 +60,7 @@ def learner_pod(context: Context, attempt: int = 0) -> Object:
         containers=[_learner(context, mounts)],
     )
     wanted["metadata"]["annotations"][ATTEMPT] = str(attempt)
-    return stamp(wanted)
+    return stamp(wanted, manifest_hash(context, names.LEARNER))
 
 
 def _has_sidecar(context: Context) -> bool:

@@ -12,6 +12,7 @@ from mobilegym.operator.resources.config import FILE
 from mobilegym.operator.resources.container import SANDBOX, container, environment, from_secret, probe
 from mobilegym.operator.resources.context import Context
 from mobilegym.operator.resources.engine import engine_url
+from mobilegym.operator.resources.manifest import manifest_hash
 from mobilegym.operator.resources.pod import pod
 from mobilegym.operator.resources.stamp import Object, stamp
 from mobilegym.operator.resources.volume import Volume, run_file, scratch, shared_memory
@@ -47,7 +48,7 @@ def worker_pod(context: Context, index: int) -> Object:
         topologySpreadConstraints=[_spread(context.name)],
         containers=[_container(context, mounts)],
     )
-    return stamp(wanted)
+    return stamp(wanted, manifest_hash(context, names.WORKER))
 
 
 def _container(context: Context, mounts: tuple[Volume, ...]) -> dict[str, Any]:
