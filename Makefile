@@ -26,6 +26,12 @@ pocket: setup ## make the pocket policy's weights from nothing (about 12 minutes
 check: setup ## certify every task template
 	@$(GYM) check
 
+crd: setup ## write the CustomResourceDefinition and docs/manifest.md from the manifest's models
+	@$(PY) -m mobilegym.operator.crd --out charts/mobilegym/files/crd.yaml --reference docs/manifest.md
+
+images: ## build the images mobilegym/worker, mobilegym/operator, mobilegym/learner (docs/images.md)
+	@for name in worker operator learner; do tools/image $$name $(BUILD) || exit 1; done
+
 bench: setup ## measure; writes bench/results.json and docs/benchmarks.md
 	@$(PY) -m bench
 
@@ -35,4 +41,4 @@ nightly: setup ## the tests that take longer
 clean: ## remove what was built (not .venv)
 	rm -rf apps/dist .cache .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup train test phone pocket check bench nightly clean
+.PHONY: help setup train test phone pocket check crd images bench nightly clean

@@ -116,9 +116,13 @@ class RunSpec(Part):
     autoscaling: AutoscalingSpec = AutoscalingSpec()
     network: NetworkSpec = NetworkSpec()
     stop_when: StopWhen = StopWhen()
-    suspend: bool = Field(default=False, description="no pods at all: workers drain, the learner checkpoints")
-    managed_by: Text | None = Field(default=None, description="another controller's name: the operator then keeps off")
-    priority_class_name: Text | None = Field(default=None, description="of the learner's pod")
+    suspend: bool = Field(
+        default=False, description="no pods at all: workers drain, the learner checkpoints; refused on one machine"
+    )
+    managed_by: Text | None = Field(
+        default=None, description="on a cluster: another controller's name; the operator then keeps off"
+    )
+    priority_class_name: Text | None = Field(default=None, description="on a cluster: of the learner's pod")
     active_deadline_seconds: Seconds | None = Field(default=None, description="that the run may run, suspensions aside")
     ttl_seconds_after_finished: Annotated[Int, Field(ge=0, le=365 * 86_400)] | None = Field(
         default=None, description="on a cluster: after which a finished run is deleted"
