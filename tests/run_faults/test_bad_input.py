@@ -73,7 +73,7 @@ def test_every_mistake_in_a_manifest_at_once(tmp_path: Path) -> None:
         tmp_path,
         ("loss: grpo", "loss: ppo"),
         ("totalSteps", "totalStep"),
-        ("learningRate: 5e-4", "learningRate: -1"),
+        ('learningRate: "5e-4"', "learningRate: -1"),
         ("phonesPerWorker: 16", "phonesPerWorker: many"),
         ("ranks: 1", "ranks: true"),
     )
