@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from tests.conftest import missing
@@ -18,6 +19,7 @@ from tools.kube.controlplane import ControlPlane
 from tools.kube.fake import FakeExecutor
 from tools.kube.fleet import Fleet
 from tools.kube.node import cpu_node, gpu_node
+from tools.kube.process import ProcessExecutor
 from tools.kube.wait import until
 
 QUICK = Backoff(first=1.0, longest=4.0)
@@ -62,4 +64,11 @@ def fake_nodes(cluster: ControlPlane) -> Iterator[Fleet]:
     """A CPU node and a GPU node whose pods get ready at once and run nothing (`fake_nodes.executor` steers them)."""
     nodes = [cpu_node(pods=1000), gpu_node()]
     with Fleet(cluster, FakeExecutor(), nodes, backoff=QUICK, resync=2.0) as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def process_node(cluster: ControlPlane, tmp_path: Path) -> Iterator[Fleet]:
+    """One CPU node that runs pods as processes of this machine; Services lead to them."""
+    with Fleet(cluster, ProcessExecutor(tmp_path / "node"), [cpu_node()], backoff=QUICK, resync=2.0) as fleet:
         yield fleet

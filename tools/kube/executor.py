@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tools.kube.api import Json
+from tools.kube.api import Api, Json
+from tools.kube.logs import Logs
+from tools.kube.services import Services
 
 
 class StartError(Exception):
@@ -17,8 +19,18 @@ class StartError(Exception):
         self.reason = reason
 
 
-class CommandError(Exception):
+class ProgramError(Exception):
     """The container's program cannot be executed: exit code 128, reason StartError."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What pods meet in the cluster that they run in."""
+
+    api: Api
+    url: str  # of the API server
+    authority: bytes  # PEM, of the API server's certificate
+    services: Services
 
 
 @dataclass(kw_only=True)
@@ -27,8 +39,7 @@ class Sandbox:
 
     pod: Json
     address: str
-    folder: Path | None = None
-    volumes: dict[str, Path] = field(default_factory=dict)
+    volumes: dict[str, Path] = field(default_factory=dict)  # by the volume's name
 
 
 class Process(ABC):
@@ -40,18 +51,27 @@ class Process(ABC):
 
     @abstractmethod
     def signal(self, number: int) -> None:
-        """To all processes of the container; nothing happens when it has ended."""
+        """To the container's first process, SIGKILL to all of them; nothing happens when it has ended."""
 
 
 class Executor(ABC):
-    probes = True  # whether the probes of a pod are to be made; else a running container is a ready one
+    """`real`: containers are processes: probed, with logs, reached through Services."""
+
+    real = True
+
+    @property
+    def logs(self) -> Logs | None:
+        return None
+
+    async def open(self, surroundings: Surroundings) -> None:  # noqa: B027
+        """Called once, before anything else."""
 
     async def prepare(self, sandbox: Sandbox) -> None:  # noqa: B027
         """Makes the pod's volumes. Raises StartError."""
 
     @abstractmethod
     async def start(self, sandbox: Sandbox, container: Json, attempt: int) -> Process:
-        """Returns when the container runs. `attempt` counts from 0. Raises StartError, CommandError."""
+        """Returns when the container runs. `attempt` counts from 0. Raises StartError, ProgramError."""
 
     async def run(self, sandbox: Sandbox, container: Json, command: list[str]) -> int:
         """Runs a probe's command inside a container; its exit code."""

@@ -41,7 +41,7 @@ class FakeProcess(Process):
 class FakeExecutor(Executor):
     """`delay`: seconds until a container runs. `term`: the exit code upon SIGTERM."""
 
-    probes = False
+    real = False
 
     def __init__(self, *, delay: float = 0.0, policy: Policy | None = None, term: int = 0) -> None:
         self._delay, self._policy, self._term = delay, policy, term

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from tools.kube.backoff import Backoff
 from tools.kube.container import Container, Role
-from tools.kube.executor import CommandError, Executor, Process, Sandbox, StartError
+from tools.kube.executor import Executor, Process, ProgramError, Sandbox, StartError
 from tools.kube.probes import Prober
 
 START_ERROR = 128  # the exit code of a container whose program cannot be executed
@@ -62,7 +62,7 @@ class ContainerLife:
     async def _once(self) -> int:
         try:
             process = await self._start()
-        except CommandError as error:
+        except ProgramError as error:
             self.container.ended(START_ERROR, "StartError", str(error))
             self.changed()
             return START_ERROR
@@ -87,7 +87,7 @@ class ContainerLife:
                 await asyncio.sleep(self.backoff.pause(failures))
 
     async def _watch(self, process: Process) -> tuple[int, str]:
-        if not self.executor.probes:
+        if not self.executor.real:
             self.container.started = self.container.ready = True
             self.changed()
             return await process.wait(), ""
