@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import json
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 from tools.kube.controlplane import ControlPlane
@@ -23,12 +23,11 @@ from mobilegym.operator.observed import Observed
 from mobilegym.operator.plan import Plan
 from mobilegym.operator.settings import Settings
 
-Value = TypeVar("Value")
 Object = dict[str, Any]
 
 
-async def eventually(look: Callable[[], Value | Awaitable[Value]], what: str, seconds: float = 45.0) -> Value:
-    """The first true value. Fails with what was waited for."""
+async def eventually(look: Callable[[], Any], what: str, seconds: float = 45.0) -> Any:
+    """The first true value that `look`, which may be async, returns. Fails with what was waited for."""
     seen: Any = None
     try:
         async with asyncio.timeout(seconds):
@@ -37,7 +36,7 @@ async def eventually(look: Callable[[], Value | Awaitable[Value]], what: str, se
                 if asyncio.iscoroutine(seen):
                     seen = await seen
                 if seen:
-                    return seen  # type: ignore[no-any-return]
+                    return seen
                 await asyncio.sleep(0.05)
     except TimeoutError:
         pytest.fail(f"waited {seconds:g} s for {what}; seen last: {seen!r}")
@@ -102,11 +101,12 @@ async def operating(
     cluster: ControlPlane, namespace: str, *, kopf: bool = True, **more: Any
 ) -> AsyncIterator[Controller]:
     """One operator of the namespace. Keywords of Controller, and those of Settings."""
-    own = {name: more.pop(name) for name in ("decide", "own_schema", "refuse_schema", "advise") if name in more}
+    own: dict[str, Any] = {"decide": small_plan}
+    own |= {name: more.pop(name) for name in ("decide", "own_schema", "refuse_schema", "advise") if name in more}
     settings = Settings(
         **{"namespace": namespace, "watch": namespace, "identity": f"operator-{uuid.uuid4().hex[:6]}"} | more
     )
-    controller = Controller(await connect(), settings, **({"decide": small_plan} | own))
+    controller = Controller(await connect(), settings, **own)
     stop, ready = asyncio.Event(), asyncio.Event()
     work = asyncio.create_task(controller.run())
     tasks = [work]
@@ -139,6 +139,12 @@ def reconciles(controller: Controller, outcome: str = "ok") -> float:
     return float(
         controller.metrics.registry.get_sample_value("mobilegym_operator_reconciles_total", {"outcome": outcome}) or 0
     )
+
+
+def refused(controller: Controller, kind: str) -> float:
+    """Writes that the API server would not do."""
+    labels = {"kind": kind}
+    return float(controller.metrics.registry.get_sample_value("mobilegym_operator_refusals_total", labels) or 0)
 
 
 def serve_crd(cluster: ControlPlane) -> None:

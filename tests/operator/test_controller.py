@@ -8,7 +8,13 @@ from tools.kube.fleet import Fleet
 
 from mobilegym.operator.api import Api
 from mobilegym.operator.kinds import CONFIG_MAP, POD, RUN
+from mobilegym.operator.runs import Run
 from mobilegym.operator.store import Key
+
+
+def ready_workers(run: Run) -> int | None:
+    found: int | None = ((run.get("status") or {}).get("workers") or {}).get("ready")
+    return found
 
 
 async def test_a_run_gets_its_objects_and_a_status(
@@ -18,8 +24,7 @@ async def test_a_run_gets_its_objects_and_a_status(
         await admin.create(RUN, namespace, manifest(namespace, "one", workers={"replicas": 3}))
 
         async def ready() -> bool:
-            status = (await admin.get(RUN, namespace, "one")).get("status") or {}
-            return status.get("workers", {}).get("ready") == 3
+            return ready_workers(await admin.get(RUN, namespace, "one")) == 3
 
         await eventually(ready, "three ready workers in the status")
         assert sorted(p["metadata"]["name"] for p in await listed(admin, POD, namespace)) == [
@@ -53,8 +58,7 @@ async def test_a_restart_writes_nothing(served: ControlPlane, namespace: str, ad
     async with operating(served, namespace) as operator:
         for number in range(4):
             await admin.create(RUN, namespace, manifest(namespace, f"run-{number}", workers={"replicas": 2}))
-        statuses = lambda: [(run.get("status") or {}).get("workers", {}).get("ready") for run in operator.runs]  # noqa: E731
-        await eventually(lambda: statuses() == [2, 2, 2, 2], "all workers ready")
+        await eventually(lambda: [ready_workers(run) for run in operator.runs] == [2, 2, 2, 2], "all workers ready")
     before = {pod["metadata"]["name"]: pod["metadata"]["uid"] for pod in await listed(admin, POD, namespace)}
     async with operating(served, namespace, resync_seconds=1.0) as successor:
         await eventually(lambda: reconciles(successor) >= 8, "every run was looked at twice")

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 
 from mobilegym.operator import names
-from mobilegym.operator.errors import ApiError, Fenced, Gone, Unavailable, api_error
+from mobilegym.operator.errors import ApiError, Fenced, Gone, Refused, Unavailable, api_error
 from mobilegym.operator.kinds import RUN, Kind, kind_of
 
 log = logging.getLogger(__name__)
@@ -34,6 +34,8 @@ NAMES_ONLY = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 
 class Meter(Protocol):
     def wrote(self, kind: str, verb: str) -> None: ...
+
+    def refused(self, kind: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +117,12 @@ class Api:
         )
 
     async def apply_status(self, run: Mapping[str, Any], status: Mapping[str, Any]) -> Object:
-        """The whole status of a run. Raises Conflict where the run is another one of the same name by now."""
+        """The whole status of a run. Raises Conflict where `run` is no longer what is there."""
         meta = run["metadata"]
         body = {
             "apiVersion": RUN.api,
             "kind": RUN.kind,
-            "metadata": {"name": meta["name"], "namespace": meta["namespace"], "uid": meta["uid"]},
+            "metadata": {name: meta[name] for name in ("name", "namespace", "resourceVersion")},
             "status": status,
         }
         path = RUN.path(meta["namespace"], meta["name"], "status")
@@ -163,8 +165,13 @@ class Api:
         query: Mapping[str, str] | None = None,
         content: str = JSON,
     ) -> Object:
-        async with self._writes:
-            answer = await self._call(what, method, path, query, body, content=content, fence=self.fence)
+        try:
+            async with self._writes:
+                answer = await self._call(what, method, path, query, body, content=content, fence=self.fence)
+        except Refused:
+            if self.meter is not None:
+                self.meter.refused(kind.kind)
+            raise
         if self.meter is not None:
             self.meter.wrote(kind.kind, verb)
         return answer

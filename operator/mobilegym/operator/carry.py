@@ -52,9 +52,11 @@ class Carrier:
             run = self._runs.get(key) or run
         waits += await self._apply(key, run, plan.apply)
         await self._delete(key, plan.delete)
+        held = None
         if plan.status is not None and not plan.status_first:
-            waits.append(await self._statuses.write(key, run, plan.status))
-        for note in plan.notes:
+            held = await self._statuses.write(key, run, plan.status)
+            waits.append(held)
+        for note in plan.notes if held is None else ():  # they tell of what changed in a status that has to wait
             await self._notes.tell(run, note)
         if plan.replicas is not None:
             self._runs_scaled(await self._api.scale(key.namespace, key.name, plan.replicas))

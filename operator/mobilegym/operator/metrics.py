@@ -29,10 +29,16 @@ class Metrics:
             f"{prefix}_reconcile_seconds", "One look at a run, writes included.", buckets=BUCKETS, registry=registry
         )
         self.writes = Counter(f"{prefix}_writes", "Writes to the API server.", ("kind", "verb"), registry=registry)
+        self.refusals = Counter(
+            f"{prefix}_refusals", "Writes that the API server refused.", ("kind",), registry=registry
+        )
         self.restarts = Counter(f"{prefix}_watch_restarts", "Watches begun anew.", ("kind",), registry=registry)
 
     def wrote(self, kind: str, verb: str) -> None:
         self.writes.labels(kind, verb).inc()
+
+    def refused(self, kind: str) -> None:
+        self.refusals.labels(kind).inc()
 
     def restarted(self, kind: str) -> None:
         self.restarts.labels(kind).inc()
