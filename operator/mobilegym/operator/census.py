@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 
 from mobilegym.operator.api import NAMES_ONLY, Api
 from mobilegym.operator.errors import NotFound
@@ -13,14 +15,27 @@ from mobilegym.operator.store import Key
 log = logging.getLogger(__name__)
 
 
-class Census:
-    """`missed` is how many counts in a row found a change that the watch should have brought long before."""
+PATIENCE = 10.0  # seconds that a change may take to come by the watch
 
-    def __init__(self, api: Api, runs: Runs, namespace: str | None) -> None:
+
+class Census:
+    """`missed` is how many counts found changes that the watch did not bring, since it brought one."""
+
+    def __init__(
+        self,
+        api: Api,
+        runs: Runs,
+        namespace: str | None,
+        *,
+        patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._api = api
         self._runs = runs
         self._namespace = namespace
-        self._suspects: dict[Key, int] = {}  # version that the last count saw and the watch had not brought
+        self._clock = clock
+        self._late: dict[Key, float] = {}  # since when the watch owes a change
+        self.patience = patience
         self.missed = 0
 
     async def first(self) -> None:
@@ -32,30 +47,32 @@ class Census:
     async def count(self) -> set[str]:
         """Streams of all runs there are. What the watch has missed is fetched."""
         known = {run["metadata"]["uid"]: run for run in self._runs}
-        suspects: dict[Key, int] = {}
+        owed: set[Key] = set()
         uids, streams, version = set(), set(), 0
         async for page in self._api.pages(RUN, self._namespace, accept=NAMES_ONLY):
             version = int(page.version)
             for item in page.items:
-                key, uid = key_of(item), item["metadata"]["uid"]
-                uids.add(uid)
+                key = key_of(item)
+                uids.add(item["metadata"]["uid"])
                 streams.add(stream_of(item))
                 seen = self._runs.get(key)
                 if seen is None or version_of(seen) < version_of(item):
-                    suspects[key] = version_of(item)
+                    owed.add(key)
         for uid, run in known.items():
             if uid not in uids and version_of(run) <= version:
                 self._runs.lost(run)
-        await self._fetch(suspects)
+        await self._fetch(owed)
         return streams
 
-    async def _fetch(self, suspects: dict[Key, int]) -> None:
-        """A change that was unknown at two counts was missed, not on its way."""
-        late = [key for key, version in suspects.items() if self._suspects.get(key, version + 1) <= version]
-        self.missed = self.missed + 1 if late else 0
-        self._suspects = suspects
-        for key in late:
+    async def _fetch(self, owed: set[Key]) -> None:
+        """What has been owed for too long."""
+        now = self._clock()
+        self._late = {key: self._late.get(key, now) for key in owed}
+        missed = [key for key, since in self._late.items() if now - since >= self.patience]
+        self.missed += bool(missed)
+        for key in missed:
             log.warning("%s changed and the watch did not say so", key)
+            del self._late[key]
             try:
                 self._runs.saw(await self._api.get(RUN, *key))
             except NotFound:

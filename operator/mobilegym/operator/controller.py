@@ -43,7 +43,7 @@ SWEEP_SECONDS = 3600.0
 CENSUS_EVERY = 4  # resyncs
 FIRST_NUMBERS_SECONDS = 15.0  # that a new leader waits for Redis before it looks at runs
 DEAF_SECONDS = 420.0  # without a sign of life from a watch or the resync: the process is to be restarted
-MISSED_COUNTS = 2  # in a row that found what the runs' watch did not bring
+MISSED_COUNTS = 3  # that found what the runs' watch did not bring, since it brought something
 
 
 class Controller:
@@ -170,6 +170,7 @@ class Controller:
 
     def event(self, type: str | None, run: Run) -> None:
         """Of the runs' watch. `type` is None in the list that comes first."""
+        self.census.missed = 0
         if type == "DELETED":
             self.runs.lost(run)
         else:
