@@ -251,10 +251,10 @@ async def test_what_was_played_is_counted(pool: PhonePool, tmp_path: Path) -> No
     assert 'verdicts_total{app="clock",level="' in text
     assert "mobilegym_worker_reset_seconds_count 1.0" in text
     assert 'mobilegym_worker_browser_restarts_total{reason="lost"} 0.0' in text
-    for part in ("worker", "browsers"):
-        line = next(
-            line for line in text.splitlines() if line.startswith(f'mobilegym_worker_memory_bytes{{part="{part}"')
-        )
+    assert 'mobilegym_worker_episodes_total{purpose="train",status="env_error"} 0.0' in text
+    for process in ("worker", "browsers"):
+        start = f'mobilegym_worker_memory_bytes{{process="{process}"'
+        line = next(line for line in text.splitlines() if line.startswith(start))
         assert float(line.split()[1]) > 1e6
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 
@@ -11,16 +12,21 @@ from prometheus_client.registry import Collector
 
 from mobilegym.phone.memory import own_bytes, pss_megabytes
 from mobilegym.phone.pool_options import PoolCounts
+from mobilegym.protocol.status import EpisodeStatus
 from mobilegym.tasks.instance import card
 from mobilegym.worker.rollout import Played
 
 STEP_BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 RESET_BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 PART = "mobilegym_worker"
+PURPOSES = ("train", "eval")
 
 
 class WorkerMetrics:
-    """One set per process; labels are bounded (status, purpose, part, split, level, app)."""
+    """One set per process; labels are bounded (status, purpose, stage, process, split, level, app).
+
+    None is called `part`: that is the label by which a pod says whose it is.
+    """
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -28,12 +34,14 @@ class WorkerMetrics:
         self.busy = Gauge(f"{PART}_phones_busy", "Phones that play an episode now.", registry=registry)
         self.start_seconds = Gauge(f"{PART}_start_seconds", "From start to open phones.", registry=registry)
         self.episodes = Counter(f"{PART}_episodes", "Episodes ended.", ("status", "purpose"), registry=registry)
+        for status, purpose in itertools.product(EpisodeStatus, PURPOSES):  # a series born at 1 hides its first event
+            self.episodes.labels(status.value, purpose)
         self.verdicts = Counter(
             f"{PART}_verdicts", "Episodes judged.", ("split", "level", "app", "success"), registry=registry
         )
         self.steps = Counter(f"{PART}_steps", "Agent steps made.", registry=registry)
         self.step_seconds = Histogram(
-            f"{PART}_step_seconds", "A step's parts.", ("part",), buckets=STEP_BUCKETS, registry=registry
+            f"{PART}_step_seconds", "A step's stages.", ("stage",), buckets=STEP_BUCKETS, registry=registry
         )
         self.reset_seconds = Histogram(
             f"{PART}_reset_seconds",
@@ -59,8 +67,8 @@ class WorkerMetrics:
         if played.reset_seconds is not None:
             self.reset_seconds.observe(played.reset_seconds)
         for step in played.steps:
-            for part in ("observe", "policy", "act"):
-                self.step_seconds.labels(part).observe(getattr(step.timing, part))
+            for stage in ("observe", "policy", "act"):
+                self.step_seconds.labels(stage).observe(getattr(step.timing, stage))
         if played.verdict is not None:
             about = card(played.instance.template)
             app, success = about.id.partition(".")[0], str(played.verdict.success).lower()
@@ -79,7 +87,7 @@ class _Machine(Collector):
         pages = CounterMetricFamily(f"{PART}_phones_lost", "Phones that died and were opened anew.")
         pages.add_metric([], self._counts.pages_lost)
         yield pages
-        memory = GaugeMetricFamily(f"{PART}_memory_bytes", "Proportional set size.", labels=["part"])
+        memory = GaugeMetricFamily(f"{PART}_memory_bytes", "Proportional set size.", labels=["process"])
         own = own_bytes(os.getpid())
         memory.add_metric(["worker"], own)
         memory.add_metric(["browsers"], max(0.0, pss_megabytes(os.getpid()) * 2**20 - own))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from mobilegym.policy.errors import EngineRefusal
+
+KINDS = (*(refusal.code for refusal in EngineRefusal.__subclasses__()), "engine", "internal", "stream")
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 
@@ -15,6 +18,8 @@ class Metrics:
         part = "mobilegym_policy"
         self.requests = Counter(f"{part}_requests", "Requests by outcome", ["outcome"], registry=self.registry)
         self.errors = Counter(f"{part}_errors", "Failures by kind", ["kind"], registry=self.registry)
+        for kind in KINDS:  # a series born at 1 hides its first event
+            self.errors.labels(kind)
         self.prompt_tokens = Counter(f"{part}_prompt_tokens", "Prompt tokens served", registry=self.registry)
         self.sampled_tokens = Counter(f"{part}_sampled_tokens", "Tokens sampled", registry=self.registry)
         self.swaps = Counter(f"{part}_weight_swaps", "Weight swaps", registry=self.registry)
