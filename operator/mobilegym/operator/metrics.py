@@ -60,7 +60,7 @@ FROM_STREAM: dict[str, tuple[str, Callable[[Numbers], float | None]]] = {
     "depth": ("Trajectories that the learner has not read.", lambda n: n.counters.depth if n.counters else None),
     "pending": ("Trajectories read and not settled.", lambda n: n.counters.pending if n.counters else None),
     "oldest_age_seconds": ("Age of the oldest unread trajectory.", lambda n: n.oldest_age or 0.0),
-    "lost_ids": ("Issued episodes that are nowhere: must be 0.", lambda n: lost(n)),
+    "lost_ids": ("Issued episodes that are nowhere: must be 0.", lambda n: n.counters.lost if n.counters else None),
     "dead": ("Poison messages kept for inspection.", lambda n: n.counters.dead if n.counters else None),
 }
 
@@ -90,14 +90,6 @@ class RunCollector(Collector):
             family = GaugeMetricFamily(f"mobilegym_stream_{name}", text, labels=LABELS)
             _fill(family, ((labels, read(numbers)) for labels, _, numbers in runs if numbers and not numbers.error))
             yield family
-
-
-def lost(numbers: Numbers) -> int | None:
-    """Neither waiting, played, unread, pending, trained nor in the ledger. An episode may stand in two for a moment."""
-    c = numbers.counters
-    if c is None:
-        return None
-    return max(0, c.issued - c.waiting - c.leased - c.depth - c.pending - c.trained - c.discarded)
 
 
 def _fill(family: GaugeMetricFamily, values: Iterable[tuple[tuple[str, ...], float | None]]) -> None:

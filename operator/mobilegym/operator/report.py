@@ -135,6 +135,7 @@ def _stream(look: Look) -> dict[str, Any] | None:
         "oldestAgeSeconds": round(age) if age is not None else 0,
         "stale": int(look.told("stale") or 0),
         "dead": c.dead,
+        "lost": c.lost,
     }
 
 

@@ -59,6 +59,12 @@ class Counters:
     discarded: int
     dead: int  # poison entries kept for inspection
 
+    @property
+    def lost(self) -> int:
+        """Issued episodes that are nowhere: must be 0. One that is being handed on may stand in two places."""
+        found = self.waiting + self.leased + self.depth + self.pending + self.trained + self.discarded
+        return max(0, self.issued - found)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Audit:
