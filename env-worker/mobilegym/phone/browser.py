@@ -159,13 +159,16 @@ class Browser:
 
 
 def _not_started(binary: Path, words: str) -> str:
+    """`words` are Playwright's: the command line, what the browser wrote, then all of it once more."""
+    written = [line for line in words.partition("Call log:")[0].splitlines() if "[err]" in line or "did exit" in line]
+    said = "\n".join(written) or words
     hint = ""
-    if chromium.sandbox() and "sandbox" in words.lower():
+    if chromium.sandbox() and ("sandbox" in said.lower() or "zygote" in said.lower()):
         hint = (
             " Its sandbox needs user namespaces: allow them in the container's seccomp profile, or set "
             f"{chromium.SANDBOX_VARIABLE}=off."
         )
-    return f"{binary} did not start.{hint} It said: {words[:2000]}"
+    return f"{binary} did not start.{hint} It said: {said[:2000]}"
 
 
 async def _endpoint(handle: PlaywrightBrowser) -> tuple[int, str]:
