@@ -29,6 +29,9 @@ check: setup ## certify every task template
 crd: setup ## write the CustomResourceDefinition and docs/manifest.md from the manifest's models
 	@$(PY) -m mobilegym.operator.crd --out charts/mobilegym/files/crd.yaml --reference docs/manifest.md
 
+cluster: setup ## a Kubernetes cluster on this machine with the chart installed (docs/cluster-testing.md)
+	@$(PY) -m tools.kube
+
 images: ## build the images mobilegym/worker, mobilegym/operator, mobilegym/learner (docs/images.md)
 	@for name in worker operator learner; do tools/image $$name $(BUILD) || exit 1; done
 
@@ -41,4 +44,4 @@ nightly: setup ## the tests that take longer
 clean: ## remove what was built (not .venv)
 	rm -rf apps/dist .cache .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup train test phone pocket check crd images bench nightly clean
+.PHONY: help setup train test phone pocket check cluster crd images bench nightly clean

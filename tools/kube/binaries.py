@@ -42,6 +42,11 @@ def find_servers() -> Servers:
     return Servers(etcd=Path(etcd), apiserver=apiserver, controllers=controllers, scheduler=scheduler)
 
 
+def known() -> bool:
+    """Whether a control plane's programs, apart from etcd, could be found. Imports nothing but the standard library."""
+    return _assets() is not None or _unpack_script() is not None
+
+
 def find_client(name: str) -> Path:
     """`kubectl` or `helm`: the one beside this Python first, then PATH. Raises Missing."""
     beside = Path(sys.executable).parent / name
@@ -52,13 +57,18 @@ def find_client(name: str) -> Path:
 
 
 def _servers_folder() -> Path:
-    assets = os.environ.get("KUBEBUILDER_ASSETS")
-    if assets and all((Path(assets) / name).exists() for name in SERVERS):
-        return Path(assets)
+    assets = _assets()
+    if assets is not None:
+        return assets
     script = _unpack_script()
     if script is None:
         raise Missing("a Kubernetes control plane (set KUBEBUILDER_ASSETS to a folder with kube-apiserver)")
     return _unpacked(script)
+
+
+def _assets() -> Path | None:
+    folder = Path(os.environ.get("KUBEBUILDER_ASSETS") or "/nowhere")
+    return folder if all((folder / name).exists() for name in SERVERS) else None
 
 
 def _unpack_script() -> Path | None:

@@ -14,7 +14,7 @@ from tools.kube.objects import Objects
 
 # What a process needs of this machine's environment; the rest is not passed on.
 PASSED = re.compile(
-    r"(LANG|LC_ALL|TZ|HOME|USER|MOBILEGYM_CHROMIUM|PLAYWRIGHT_\w+|OPENBLAS_\w+|OMP_\w+|LD_LIBRARY_PATH)"
+    r"(LANG|LC_ALL|TZ|HOME|USER|MOBILEGYM_CHROMIUM|MOBILEGYM_PHONE_BUILD|PLAYWRIGHT_\w+|OPENBLAS_\w+|OMP_\w+|LD_LIBRARY_PATH)"
 )
 REFERENCE = re.compile(r"\$(\$|\(([A-Za-z_.-][\w.-]*)\))")
 
@@ -22,7 +22,11 @@ REFERENCE = re.compile(r"\$(\$|\(([A-Za-z_.-][\w.-]*)\))")
 def base() -> dict[str, str]:
     """The machine's part: programs are found beside this Python first."""
     passed = {name: value for name, value in os.environ.items() if PASSED.fullmatch(name)}
-    return passed | {"PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"}
+    return (
+        passed
+        | {"PYTHONUNBUFFERED": "1"}
+        | {"PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"}
+    )
 
 
 def expand(text: str, variables: dict[str, str]) -> str:

@@ -52,8 +52,7 @@ async def launch_of(
         kubeconfig = folder / f"{container['name']}.kubeconfig"
         namespace = sandbox.pod["metadata"]["namespace"]
         write_kubeconfig(kubeconfig, server=around.url, authority=around.authority, token=token, namespace=namespace)
-        host, port = around.url.removeprefix("https://").split(":")
-        environment |= {"KUBECONFIG": str(kubeconfig), "KUBERNETES_SERVICE_HOST": host, "KUBERNETES_SERVICE_PORT": port}
+        environment["KUBECONFIG"] = str(kubeconfig)
     environment |= {name: paths.real(await around.services.resolve(value)) for name, value in own.items()}
     work = container.get("workingDir")
     return Launch(

@@ -32,8 +32,9 @@ class HostProcess(Process):
         return await asyncio.shield(self._ended)
 
     def signal(self, number: int) -> None:
-        with suppress(ProcessLookupError):
-            self._process.send_signal(number)
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, number)  # Process.send_signal may reap it before the event loop does
         if number == signal.SIGKILL:
             _kill_group(self._process.pid)
 
