@@ -14,7 +14,7 @@ from tests.conftest import free_port
 from tests.learner.world import tiny_policy
 
 from mobilegym.learner.inbox import Stopped
-from mobilegym.learner.publish import Publisher
+from mobilegym.learner.publish import REFUSALS, Publisher, WeightsNotTaken
 from mobilegym.policy.engine import Engine
 from mobilegym.policy.metrics import Metrics
 from mobilegym.policy.model import Policy, load_policy
@@ -72,6 +72,18 @@ async def test_a_stop_ends_the_waiting(tmp_path: Path, policy: Policy) -> None:
     asked = iter([False, True])
     with pytest.raises(Stopped):
         await publisher.publish(publisher.save(1), lambda: next(asked))
+
+
+async def test_an_engine_that_refuses_a_version_is_not_asked_for_ever(tmp_path: Path, policy: Policy) -> None:
+    streams, port = MemoryStreams("r"), free_port()
+    async with serving(tmp_path / "model", port) as engine:
+        publisher = Publisher(policy, tmp_path / "policy", streams, f"http://127.0.0.1:{port}", retry_seconds=0.0)
+        version = publisher.save(1)
+        (tmp_path / "policy" / "v000001" / "model.safetensors").write_bytes(b"another one's")
+        with pytest.raises(WeightsNotTaken, match=f"did not take version 1 .* {REFUSALS} times: does it see"):
+            await publisher.publish(version, lambda: False)
+        assert not engine.paused
+        assert engine.version == 0
 
 
 def test_saved_folders_are_whole_policies_and_old_ones_go(tmp_path: Path, policy: Policy) -> None:

@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 from prometheus_client import CollectorRegistry, Gauge
 
-from mobilegym.protocol.health import HealthServer, Pulse
+from mobilegym.protocol.health import HealthServer, ListenError, Pulse
 
 
 def ask(url: str) -> tuple[int, str]:
@@ -59,7 +59,7 @@ def test_two_addresses_may_have_one_port() -> None:
 
 
 def test_a_port_in_use_is_an_error() -> None:
-    with HealthServer("127.0.0.1", 0, lambda: b"") as one, pytest.raises(OSError, match="in use"):
+    with HealthServer("127.0.0.1", 0, lambda: b"") as one, pytest.raises(ListenError, match="in use"):
         HealthServer("127.0.0.1", one.port, lambda: b"")
 
 

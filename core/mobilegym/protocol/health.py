@@ -17,6 +17,10 @@ Check = Callable[[], str | None]  # None where all is well, else what is wrong, 
 TEXT = "text/plain; charset=utf-8"
 
 
+class ListenError(Exception):
+    """The port is taken, or the address is not this machine's."""
+
+
 def fine() -> str | None:
     return None
 
@@ -45,7 +49,7 @@ class Pulse:
 class HealthServer:
     """Serves from a thread of its own until closed. `metrics` is a registry, or makes the text itself.
 
-    Port 0 takes a free one; `port` is the one taken. Raises OSError where it cannot listen.
+    Port 0 takes a free one; `port` is the one taken. Raises ListenError.
     """
 
     def __init__(
@@ -62,7 +66,7 @@ class HealthServer:
         try:
             self._server = _Server(host, port, answers)
         except OSError as error:
-            raise OSError(error.errno, f"cannot listen on {host} port {port}: {error.strerror}") from error
+            raise ListenError(f"cannot listen on {host} port {port}: {error.strerror or error}") from error
         self.port: int = self._server.socket.getsockname()[1]
         self._thread = Thread(target=self._server.serve_forever, name="health", daemon=True)
         self._thread.start()

@@ -20,7 +20,7 @@ from mobilegym.phone.pool import PhonePool, PoolOptions
 from mobilegym.protocol.address import blobs_address, redis_address
 from mobilegym.protocol.blobs import BlobStore, open_blobs
 from mobilegym.protocol.errors import AddressError
-from mobilegym.protocol.health import HealthServer, Pulse
+from mobilegym.protocol.health import HealthServer, ListenError, Pulse
 from mobilegym.protocol.messages import Episode
 from mobilegym.protocol.ports import write_port
 from mobilegym.protocol.streams import RedisStreams
@@ -110,7 +110,7 @@ class Process:
         self._worker: Worker | None = None
 
     async def serve(self, host: str, port: int, run_dir: Path) -> None:
-        """Until drained; a signal before the phones are open ends it at once. Raises OSError where it cannot listen."""
+        """Until drained; a signal before the phones are open ends it at once. Raises ListenError."""
         started = time.monotonic()
         self._on_signals()
         beating = asyncio.create_task(self._pulse.keep())
@@ -170,7 +170,7 @@ def main() -> int:
         return 2
     except asyncio.CancelledError:
         log.info("stopped before the phones were open")
-    except OSError as error:
+    except ListenError as error:
         print(f"worker: {error}", file=sys.stderr)
         return 1
     return 0

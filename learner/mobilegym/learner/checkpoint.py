@@ -23,6 +23,8 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 
+from mobilegym.learner.errors import SetupError
+
 SEAL = "COMPLETE"
 PREFIX = "step-"
 WRITE_FAILURES = ("inline_container", "iostream", "I/O error", "os error", "write", "writing")
@@ -30,6 +32,10 @@ WRITE_FAILURES = ("inline_container", "iostream", "I/O error", "os error", "writ
 
 class CheckpointError(Exception):
     """A checkpoint could not be written or read; earlier ones are as they were."""
+
+
+class NoCheckpoint(CheckpointError, SetupError):
+    """There must be one, and there is none."""
 
 
 class Checkpoints:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -37,16 +37,27 @@ class Courier:
 
         self.call(stand())
 
+    def soon(self, what: Callable[[], object]) -> None:
+        """Does it there without waiting for it."""
+        self._loop.call_soon_threadsafe(what)
+
+    def rest(self) -> None:
+        """Ends what was left running."""
+
+        async def stop() -> None:
+            left = set(self._standing)
+            self._standing.clear()
+            while left:  # a library's wait_for may swallow one cancellation
+                for task in left:
+                    task.cancel()
+                _, left = await asyncio.wait(left, timeout=0.5)
+
+        self.call(stop())
+
     def close(self) -> None:
         if self._loop.is_closed():
             return
-
-        async def stop() -> None:
-            for task in self._standing:
-                task.cancel()
-            await asyncio.gather(*self._standing, return_exceptions=True)
-
-        self.call(stop())
+        self.rest()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -22,6 +22,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
+from mobilegym.learner.errors import SetupError
 from mobilegym.learner.meeting import MEETING_FILE, meeting_place
 
 SMOKE_SECONDS = 60.0
@@ -29,7 +30,11 @@ CONTROL_TIMEOUT = timedelta(days=7)  # rank 0 may wait long for roll-outs
 
 
 class EngineError(Exception):
-    """Ranks cannot work together, or a checkpoint does not fit."""
+    """Ranks cannot work together."""
+
+
+class RanksChanged(EngineError, SetupError):
+    """A checkpoint is of another number of ranks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,10 +146,10 @@ class Engine:
         )
 
     def load(self, folder: Path, updates: int) -> None:
-        """Raises EngineError when the checkpoint is of another number of ranks."""
+        """Raises RanksChanged."""
         shards = len(list((folder / "deepspeed").glob("*zero_pp_rank_*optim_states.pt")))
         if shards != self.ranks:
-            raise EngineError(
+            raise RanksChanged(
                 f"checkpoint {folder} was written by {shards} ranks and this learner has {self.ranks}: start it with "
                 f"{shards}, or begin a new run from {folder / 'model'}"
             )

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Set
+from collections.abc import Awaitable, Callable, Collection, Set
 from functools import partial
+from typing import TypeVar
 
 from mobilegym.learner.batch import usable
 from mobilegym.learner.sampler import Batch
 from mobilegym.protocol.errors import StreamUnavailable
 from mobilegym.protocol.messages import Trajectory
-from mobilegym.protocol.streams import Delivery, Streams, persist
+from mobilegym.protocol.streams import PATIENCE_SECONDS, Delivery, Streams, persist
 
 log = logging.getLogger(__name__)
 READ = 64
 WAIT_SECONDS = 0.5  # how long one read blocks, hence how soon a stop is noticed
 REISSUE_SECONDS = 30.0  # of silence, after which a batch is offered again in case the stream lost it
-PATIENCE_SECONDS = 600.0  # without the stream, before the learner gives up
+
+T = TypeVar("T")
 
 
 class Stopped(Exception):
@@ -35,10 +37,14 @@ class Inbox:
         self._held: dict[str, Delivery] = {}
         self._used: dict[str, Delivery] = {}
 
+    async def _persist(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Raises StreamUnavailable, at once where a stop is asked for."""
+        return await persist(call, hurry=self._stopping)
+
     async def recall(self, trained: Collection[str]) -> int:
         """Takes back what an earlier process read and did not settle; what its checkpoint holds is settled at once."""
         pending = await self._pending()
-        await persist(lambda: self._streams.ack_trajectories(d for d in pending if d.trajectory.id in trained))
+        await self._persist(lambda: self._streams.ack_trajectories(d for d in pending if d.trajectory.id in trained))
         back = {d.trajectory.id: d for d in pending if d.trajectory.id not in trained}
         self._held |= back
         return len(back)
@@ -46,13 +52,13 @@ class Inbox:
     async def _pending(self) -> list[Delivery]:
         """What the stream says was read and not acknowledged."""
         found: list[Delivery] = []
-        while deliveries := await persist(partial(self._streams.recall, found[-1].entry if found else "0", READ)):
+        while deliveries := await self._persist(partial(self._streams.recall, found[-1].entry if found else "0", READ)):
             found += deliveries
         return found
 
     async def offer(self, batch: Batch) -> None:
         """Lets workers play a batch ahead of its turn; harmless when repeated."""
-        await persist(lambda: self._streams.issue(*batch.episodes))
+        await self._persist(lambda: self._streams.issue(*batch.episodes))
 
     async def collect(self, batch: Batch, discarded: Callable[[str, str], None]) -> list[Trajectory]:
         """Waits until every episode of the batch is delivered or in the discard ledger.
@@ -93,18 +99,18 @@ class Inbox:
     async def _take(self, batch: Batch, discarded: Callable[[str, str], None]) -> list[Trajectory]:
         taken = {id: self._held.pop(id) for id in sorted(batch.ids) if id in self._held}
         self._used |= taken
-        ledger = await persist(self._streams.discards)
+        ledger = await self._persist(self._streams.discards)
         refused = {id: ledger[id].reason for id in sorted(batch.ids) if id in ledger}
         found = usable([d.trajectory for id, d in taken.items() if id not in refused], evaluation=batch.evaluation)
         for id, reason in found.refused.items():
-            await persist(partial(self._streams.discard, id, reason))
+            await self._persist(partial(self._streams.discard, id, reason))
         for id, reason in (refused | found.refused).items():
             discarded(id, reason)
         return [t for members in found.groups.values() for t in members]
 
     async def settle(self) -> int:
         """Acknowledges everything used so far: call it only when a complete checkpoint holds it."""
-        settled = await persist(lambda: self._streams.ack_trajectories(self._used.values()))
+        settled = await self._persist(lambda: self._streams.ack_trajectories(self._used.values()))
         self._used.clear()
         return settled
 
@@ -113,12 +119,12 @@ class Inbox:
 
         Acknowledgements that a stream lost when it was killed are due again with the next `settle`.
         """
-        while arrived := await persist(partial(self._streams.consume, READ)):
+        while arrived := await self._persist(partial(self._streams.consume, READ)):
             self._held |= {d.trajectory.id: d for d in arrived}
         self._held |= {d.trajectory.id: d for d in await self._pending()}
-        for id in sorted((await persist(self._streams.audit)).open - settled):
-            await persist(partial(self._streams.discard, id, reason))
-        for id, line in sorted((await persist(self._streams.discards)).items()):
+        for id in sorted((await self._persist(self._streams.audit)).open - settled):
+            await self._persist(partial(self._streams.discard, id, reason))
+        for id, line in sorted((await self._persist(self._streams.discards)).items()):
             if id not in settled:
                 discarded(id, line.reason)
         self._used |= self._held

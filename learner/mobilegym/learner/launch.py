@@ -54,7 +54,7 @@ def _wait(processes: Sequence[subprocess.Popen[bytes]]) -> int:
                 process.kill()
             for process in processes:
                 process.wait()
-            return int(failed[0]) if failed[0] > 0 else 1
+            return int(failed[0]) if failed[0] > 0 else 128 - int(failed[0])
         time.sleep(POLL_SECONDS)
     return int(processes[0].returncode)
 

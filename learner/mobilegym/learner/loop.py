@@ -16,13 +16,15 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mobilegym.learner import checkpoint as ck
 from mobilegym.learner.batch import Groups, training_batch
-from mobilegym.learner.courier import Courier
+from mobilegym.learner.desk import Desk
 from mobilegym.learner.inbox import Inbox, Stopped
 from mobilegym.learner.ledger import Ledger, LedgerLine, read_lines
 from mobilegym.learner.pack import share
@@ -31,13 +33,14 @@ from mobilegym.learner.records import Records, eval_line, step_line
 from mobilegym.learner.rows import Row
 from mobilegym.learner.sampler import TaskSampler
 from mobilegym.learner.settings import Settings
-from mobilegym.learner.status import Metrics, Phase, Status, keep_beating
+from mobilegym.learner.status import Phase
 from mobilegym.learner.update import Interrupted, Trainer, UpdateStats
 from mobilegym.policy.model import Policy, save_policy
 from mobilegym.protocol.blobs import BlobStore
 from mobilegym.protocol.messages import TaskCard, Trajectory
 from mobilegym.protocol.status import RunState
-from mobilegym.protocol.streams import Streams, persist
+from mobilegym.protocol.streams import persist, persist_blocking
+from mobilegym.protocol.streams.persist import AWAY
 
 log = logging.getLogger(__name__)
 PREEMPTED = 75  # exit status: stopped by a signal, state saved, start me again
@@ -75,7 +78,8 @@ class Rank:
         if isinstance(command, Train):
             engine = self.trainer.engine
             mine = {row.image for part in command.parts for row in share(part, engine.rank, engine.ranks)}
-            self.trainer.scene.load({key: self.blobs.get(key) for key in sorted(mine)})
+            # Without a hurry: a rank that left alone would leave the others waiting for it.
+            self.trainer.scene.load({key: persist_blocking(partial(self.blobs.get, key)) for key in sorted(mine)})
             return self.trainer.run(command.parts)
         if isinstance(command, Save):
             self._save(command)
@@ -119,17 +123,15 @@ class Lead:
     settings: Settings
     run_dir: Path
     checkpoints: ck.Checkpoints
-    streams: Streams
+    desk: Desk
     engine_url: str | None
-    courier: Courier
-    metrics: Metrics
     stopping: Callable[[], bool]
     version: int = 0  # learner steps taken
     evaluated: dict[int, float] = field(default_factory=dict)  # success by version
     discards: dict[str, str] = field(default_factory=dict)  # since the last ledger line
 
     def __post_init__(self) -> None:
-        self.status = Status(total_steps=self.settings.steps)
+        self.status, self.metrics, self.streams = self.desk.status, self.desk.metrics, self.desk.streams
         self.ledger = Ledger(self.run_dir / "ledger.jsonl")
         self.records = Records(self.run_dir)
         self.inbox = Inbox(self.streams, self.stopping)
@@ -139,32 +141,38 @@ class Lead:
 
     def run(self) -> int:
         """Learns until the last step. Returns the process's exit status: 0, or 75 when asked to stop."""
-        self.courier.start(keep_beating(self.streams, self.status))
         try:
             self._prepare()
             self._learn()
-        except (Stopped, Interrupted):
-            log.info("asked to stop at step %d", self.version)
-            if self.saved != self.version:
-                self._checkpoint()
-            self.status.phase = Phase.PREEMPTED
+        except (Stopped, Interrupted, *AWAY):
+            if not self.stopping():
+                raise
+            self._save_and_go()
             return PREEMPTED
         finally:
             self._command(Stop())
-        self.status.phase = Phase.DONE
+        self.desk.enter(Phase.DONE)
         return 0
+
+    def _save_and_go(self) -> None:
+        """A stream that is away learns from the next process what this one's checkpoint holds."""
+        log.info("asked to stop at step %d", self.version)
+        if self.saved != self.version:
+            with suppress(*AWAY):
+                self._checkpoint()
+        self.desk.enter(Phase.PREEMPTED)
 
     def _prepare(self) -> None:
         self._restore()
         settled = self.ledger.settled
-        if not settled and self.courier.call(persist(self.streams.counters)).trained:
-            raise ck.CheckpointError(
+        if not settled and self.desk.call(persist(self.streams.counters, hurry=self.stopping)).trained:
+            raise ck.NoCheckpoint(
                 f"run {self.settings.run} has trained before, but {self.checkpoints.folder} holds no checkpoint: give "
                 "the run another name, or restore its checkpoints"
             )
-        back = self.courier.call(self.inbox.recall(settled))
+        back = self.desk.call(self.inbox.recall(settled))
         log.info("starting at step %d of %d; %d trajectories came back", self.version, self.settings.steps, back)
-        self.sampler = TaskSampler(self.courier.call(self._catalogue()), self.settings)
+        self.sampler = TaskSampler(self.desk.call(self._catalogue()), self.settings)
         self._publish()
 
     def _learn(self) -> None:
@@ -172,10 +180,11 @@ class Lead:
         while True:
             if s.evaluates_at(self.version) and self.version not in self.evaluated:
                 self._evaluate()
-            if self.version >= s.steps or self._good_enough():
+            self.status.stopped_early = self.version < s.steps and self._good_enough()
+            if self.version >= s.steps or self.status.stopped_early:
                 break
             for ahead in range(self.version, min(self.version + s.staleness + 1, s.steps)):
-                self.courier.call(self.inbox.offer(self.sampler.batch(ahead)))
+                self.desk.call(self.inbox.offer(self.sampler.batch(ahead)))
             self._step()
             self._publish()
             if self.version % s.checkpoint_every == 0 and self.version < s.steps:
@@ -187,7 +196,7 @@ class Lead:
         self._enter(Phase.COLLECTING)
         started = time.monotonic()
         batch = self.sampler.batch(self.version)
-        trajectories = self.courier.call(self.inbox.collect(batch, self._discarded))
+        trajectories = self.desk.call(self.inbox.collect(batch, self._discarded))
         waited = time.monotonic() - started
         self._enter(Phase.TRAINING)
         groups = by_group(trajectories)
@@ -203,6 +212,8 @@ class Lead:
         self._write_down("step", trajectories, line)
         self.metrics.observe_step(line)
         self.status.step, self.status.success, self.status.reward = self.version, line["success"], line["reward"]
+        self.status.trajectories += len(trajectories)
+        self._count(stale_trajectories=sum(self._is_stale(t) for t in trajectories), lost_images=len(lost))
         self.status.wait_share = waited / max(time.monotonic() - started, 1e-9)
         self.metrics.gauges["wait_ratio"].set(self.status.wait_share)
         log.info(
@@ -211,11 +222,21 @@ class Lead:
             *(waited, update.seconds, "" if made.parts else "; no group had signal, nothing was updated"),
         )
 
+    def _is_stale(self, trajectory: Trajectory) -> bool:
+        """Of the step just taken."""
+        return bool(trajectory.steps) and self.version - 1 - trajectory.min_version > self.settings.staleness
+
+    def _count(self, *, stale_trajectories: int, lost_images: int) -> None:
+        self.status.stale += stale_trajectories
+        self.status.lost += lost_images
+        self.metrics.counters["stale_trajectories"].inc(stale_trajectories)
+        self.metrics.counters["lost_images"].inc(lost_images)
+
     def _evaluate(self) -> None:
         """Plays the held-out set with the current version."""
         self._enter(Phase.EVALUATING)
         batch = self.sampler.evaluation(self.version)
-        trajectories = self.courier.call(self.inbox.collect(batch, self._discarded))
+        trajectories = self.desk.call(self.inbox.collect(batch, self._discarded))
         line = eval_line(self.version, trajectories)
         self.evaluated[self.version] = self.status.eval_success = line["success"]
         self._write_down("eval", trajectories, line)
@@ -237,12 +258,13 @@ class Lead:
     def _publish(self) -> None:
         self._enter(Phase.PUBLISHING)
         version = self.publisher.save(self.version)
-        self.courier.call(self.publisher.publish(version, self.stopping))
-        self.status.version = self.version
+        self.desk.call(self.publisher.publish(version, self.stopping))
+        self.status.version, self.status.published = self.version, True
+        self.metrics.gauges["policy_version"].set(self.version)
 
     def _checkpoint(self) -> None:
         """Everything that a restart needs; then the trajectories it covers are settled."""
-        self.status.phase = Phase.CHECKPOINTING
+        self.desk.enter(Phase.CHECKPOINTING)
         folder = self.checkpoints.begin(self.version)
         try:
             with ck.named_errors(folder):
@@ -255,9 +277,9 @@ class Lead:
             self.checkpoints.abandon(self.version)
             raise
         self.saved, self.unsaved = self.version, False
-        self.status.last_checkpoint = time.time()
+        self.status.last_checkpoint, self.status.checkpoint_step = time.time(), self.version
         self.metrics.gauges["last_checkpoint_timestamp_seconds"].set(self.status.last_checkpoint)
-        self.courier.call(self.inbox.settle())
+        self.desk.call(self.inbox.settle())
 
     def _state(self) -> dict[str, Any]:
         return {
@@ -274,7 +296,9 @@ class Lead:
         state = self.rank.restore(newest)
         if newest is not None and state is not None:
             self.version = self.saved = self.status.step = int(state["version"])
+            self.status.checkpoint_step = self.version
             self.evaluated = {int(k): v for k, v in state["evaluated"].items()}
+            self.status.eval_success = self.evaluated[max(self.evaluated)] if self.evaluated else None
             log.info("resuming from %s", newest)
         self.ledger.restore(read_lines(newest / "ledger.jsonl") if newest is not None else [])
         self.records.restore(self._is_known)
@@ -287,12 +311,12 @@ class Lead:
     def _finish(self) -> None:
         """Nothing stays open: what was issued ahead and will not be trained on is discarded with that reason."""
         ended = "the run ended before its turn"
-        self.courier.call(self.inbox.abandon(self.ledger.settled, ended, self._discarded))
+        self.desk.call(self.inbox.abandon(self.ledger.settled, ended, self._discarded))
         if self.discards:
             self._write_down("end", [], {})
         if self.unsaved:
             self._checkpoint()
-        self.courier.call(persist(lambda: self.streams.set_state(RunState.DONE)))
+        self.desk.call(persist(lambda: self.streams.set_state(RunState.DONE), hurry=self.stopping))
 
     def _good_enough(self) -> bool:
         s = self.settings
@@ -301,21 +325,21 @@ class Lead:
 
     def _lost_images(self, trajectories: list[Trajectory]) -> set[str]:
         keys = {step.image for t in trajectories for step in t.steps if step.image}
-        return {key for key in keys if not self.rank.blobs.has(key)}
+        return {key for key in keys if not persist_blocking(partial(self.rank.blobs.has, key), hurry=self.stopping)}
 
     def _discarded(self, id: str, reason: str) -> None:
         self.discards[id] = reason
 
     async def _catalogue(self) -> list[TaskCard]:
         """Waits for the first worker to publish it."""
-        while not (cards := await persist(self.streams.tasks)):
+        while not (cards := await persist(self.streams.tasks, hurry=self.stopping)):
             if self.stopping():
                 raise Stopped
             await asyncio.sleep(0.2)
         return cards
 
     def _enter(self, phase: Phase) -> None:
-        self.status.phase = phase
+        self.desk.enter(phase)
         if self.stopping():
             raise Stopped
 

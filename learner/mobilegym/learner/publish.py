@@ -21,12 +21,26 @@ log = logging.getLogger(__name__)
 KEEP = 3  # an engine may still be reading the one before
 RETRY_SECONDS = 1.0
 ANSWER_SECONDS = 120.0  # loading weights included
+REFUSALS = 10  # in a row, after which it is no disk that is a moment behind
+
+
+class WeightsNotTaken(Exception):
+    """The engine answers, and refuses what was published."""
 
 
 class Publisher:
     """Weights go to `folder`/v000005, a whole Hugging Face folder, so that an engine can start from it too."""
 
-    def __init__(self, policy: Policy, folder: Path, streams: Streams, engine_url: str | None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        folder: Path,
+        streams: Streams,
+        engine_url: str | None,
+        *,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._retry_seconds = retry_seconds
         self._policy = policy
         self._folder = folder
         self._streams = streams
@@ -48,14 +62,14 @@ class Publisher:
     async def publish(self, version: PolicyVersion, stopping: Callable[[], bool]) -> None:
         """First on the stream, where an engine that starts finds it, then to the engine; waits for one that is down.
 
-        Raises Stopped.
+        Raises Stopped, or WeightsNotTaken after REFUSALS answers of the kind 4xx.
         """
-        await persist(lambda: self._streams.publish_policy(version))
+        await persist(lambda: self._streams.publish_policy(version), hurry=stopping)
         if self._engine is None:
             return
         timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
         async with aiohttp.ClientSession(self._engine, timeout=timeout) as session:
-            complained = False
+            failures = refusals = 0
             while True:
                 if stopping():
                     raise Stopped
@@ -63,12 +77,20 @@ class Publisher:
                     await _swap(session, version)
                     return
                 except (aiohttp.ClientError, TimeoutError) as error:
-                    if not complained:
-                        log.warning(
-                            "engine %s did not take version %d (%s); trying again", self._engine, version.version, error
-                        )
-                    complained = True
-                    await asyncio.sleep(RETRY_SECONDS)
+                    failures += 1
+                    refusals = refusals + 1 if _is_refusal(error) else 0
+                    what = f"engine {self._engine} did not take version {version.version} ({error})"
+                    if refusals >= REFUSALS:
+                        raise WeightsNotTaken(
+                            f"{what} {refusals} times: does it see {version.path}, and is it an engine of this model?"
+                        ) from error
+                    if failures == 1:
+                        log.warning("%s; trying again", what)
+                    await asyncio.sleep(self._retry_seconds)
+
+
+def _is_refusal(error: Exception) -> bool:
+    return isinstance(error, aiohttp.ClientResponseError) and 400 <= error.status < 500
 
 
 async def _swap(session: aiohttp.ClientSession, version: PolicyVersion) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mobilegym.learner.errors import SetupError
 from mobilegym.learner.settings import Settings
 from mobilegym.protocol.messages import Episode, Sampling, TaskCard, trajectory_id
 from mobilegym.run.tasks import TasksSpec
@@ -15,7 +16,7 @@ HELD_OUT = 10_000_000  # world seeds from here on are for evaluation only
 EVAL_STREAM = 2**32 - 1  # the batch number that the evaluation set is drawn from
 
 
-class NoTasks(Exception):
+class NoTasks(SetupError):
     """The manifest selects no template of the catalogue."""
 
 

@@ -1,24 +1,12 @@
-"""What the learner is doing, as heartbeats and Prometheus metrics."""
+"""What the learner is doing: its phase, and what it has done since it started."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
+import threading
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, start_http_server
-
-from mobilegym.protocol.errors import ProtocolError
-from mobilegym.protocol.messages import Heartbeat
-from mobilegym.protocol.ports import write_port
-from mobilegym.protocol.streams import Streams
-
-log = logging.getLogger(__name__)
-BEAT_SECONDS = 3.0
 
 
 class Phase(StrEnum):
@@ -31,98 +19,74 @@ class Phase(StrEnum):
     DONE = "done"
     PREEMPTED = "preempted"
 
+    @property
+    def ended(self) -> bool:
+        return self in (Phase.DONE, Phase.PREEMPTED)
 
-@dataclass
+
 class Status:
-    """Written by the loop, read by the heartbeat."""
+    """Written by the loop, read by heartbeats and probes on other threads. Totals count from this process's start.
 
-    total_steps: int
-    step: int = 0
-    version: int = 0
-    phase: Phase = Phase.STARTING
-    success: float | None = None  # of the last step's batch
-    reward: float | None = None
-    eval_success: float | None = None
-    wait_share: float | None = None  # of the last step, spent waiting for trajectories
-    last_checkpoint: float | None = None  # unix seconds
+    `entered` is told of each phase that has ended, with its seconds.
+    """
+
+    def __init__(
+        self,
+        total_steps: int,
+        entered: Callable[[Phase, float], None] = lambda *_: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.total_steps = total_steps
+        self.step = 0
+        self.version = 0
+        self.published = False  # whether a version of this process is out: from then on it learns
+        self.success: float | None = None  # of the last step's batch
+        self.reward: float | None = None
+        self.eval_success: float | None = None
+        self.wait_share: float | None = None  # of the last step, spent waiting for trajectories
+        self.last_checkpoint: float | None = None  # unix seconds
+        self.checkpoint_step: int | None = None
+        self.trajectories = 0  # trained on
+        self.stale = 0  # of those, with a step more versions behind than staleness allows
+        self.lost = 0  # screenshots that the blob store no longer had
+        self.stopped_early = False  # stopWhen was reached
+        self._entered, self._clock = entered, clock
+        self._lock = threading.Lock()
+        self._phase, self._since = Phase.STARTING, clock()
+        self._spent = dict.fromkeys(Phase, 0.0)
+        self.started = self._since
+
+    @property
+    def phase(self) -> Phase:
+        return self._phase
+
+    def enter(self, phase: Phase) -> None:
+        """The phase before it ends here; entering it again changes nothing."""
+        if phase is self._phase:
+            return
+        with self._lock:
+            before, now = self._phase, self._clock()
+            seconds = max(0.0, now - self._since)
+            self._spent[before] += seconds
+            self._phase, self._since = phase, now
+        self._entered(before, seconds)
+
+    def ready(self) -> str | None:
+        """None once a version is out, else what is waited for."""
+        return None if self.published else f"{self._phase}: the first policy version is not published yet"
 
     def detail(self) -> dict[str, Any]:
-        return {key: str(value) if isinstance(value, Phase) else value for key, value in asdict(self).items()}
-
-
-async def keep_beating(streams: Streams, status: Status, who: str = "learner") -> None:
-    """Until cancelled. A missed beat is logged; the stream's own retries come first."""
-    while True:
-        try:
-            await streams.beat(Heartbeat(who=who, role="learner", at=time.time(), detail=status.detail()))
-        except ProtocolError as error:
-            log.warning("no heartbeat: %s", error)
-        await asyncio.sleep(BEAT_SECONDS)
-
-
-GAUGES = {
-    "step": "learner steps taken",
-    "success_ratio": "success of the last step's batch",
-    "reward": "mean reward of the last step's batch",
-    "loss": "loss of the last step",
-    "kl_nats": "KL to the reference policy, a token",
-    "clip_ratio": "share of tokens clipped",
-    "entropy_nats": "entropy of the policy, a token",
-    "grad_norm": "gradient norm before clipping",
-    "zero_variance_ratio": "share of groups without signal",
-    "staleness_versions": "mean policy versions that steps were behind",
-    "ratio_max": "largest importance ratio",
-    "sampler_gap_nats": "mean difference of learner's and sampler's log-probability",
-    "wait_ratio": "share of the last step spent waiting for trajectories",
-    "eval_success_ratio": "held-out success",
-    "last_checkpoint_timestamp_seconds": "when the newest checkpoint was sealed",
-}
-COUNTERS = {
-    "trajectories": "trajectories trained on",
-    "tokens": "sampled tokens trained on",
-    "discarded": "episodes in the discard ledger",
-    "quarantined": "agent steps that could not be trained on",
-    "skipped_steps": "steps without any group with signal",
-    "rollout_seconds": "waiting for trajectories",
-    "train_seconds": "training",
-}
-FROM_LINE = {
-    "step": "step",
-    "success_ratio": "success",
-    "reward": "reward",
-    "loss": "loss",
-    "kl_nats": "kl",
-    "clip_ratio": "clip_fraction",
-    "entropy_nats": "entropy",
-    "grad_norm": "grad_norm",
-    "zero_variance_ratio": "zero_variance_share",
-    "staleness_versions": "staleness",
-    "ratio_max": "ratio_max",
-    "sampler_gap_nats": "sampler_gap",
-}
-
-
-class Metrics:
-    """`mobilegym_learner_*`, on a port of its own."""
-
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        prefix = "mobilegym_learner"
-        self.gauges = {n: Gauge(f"{prefix}_{n}", text, registry=self.registry) for n, text in GAUGES.items()}
-        self.counters = {n: Counter(f"{prefix}_{n}", text, registry=self.registry) for n, text in COUNTERS.items()}
-
-    def serve(self, host: str, port: int, run_dir: Path) -> int:
-        """Port 0 takes a free one; the port in use is written down under `<run_dir>/ports/learner`."""
-        server, _ = start_http_server(port, addr=host, registry=self.registry)
-        taken = int(server.server_port)
-        write_port(run_dir, "learner", taken)
-        return taken
-
-    def observe_step(self, line: dict[str, Any]) -> None:
-        for name, key in FROM_LINE.items():
-            self.gauges[name].set(line[key])
-        for name in ("trajectories", "tokens", "quarantined"):
-            self.counters[name].inc(line[name])
-        self.counters["rollout_seconds"].inc(line["seconds_rollout"])
-        self.counters["train_seconds"].inc(line["seconds_train"])
-        self.counters["skipped_steps"].inc(int(line["optimizer_steps"] == 0))
+        """Of a heartbeat. Times are unix seconds; `*_seconds` are totals, the phase that goes on included."""
+        with self._lock:
+            phase, since = self._phase, self._since
+            spent = self._spent | {phase: self._spent[phase] + max(0.0, self._clock() - since)}
+        told = {key: value for key, value in vars(self).items() if not key.startswith("_")}
+        return told | {
+            "phase": str(phase),
+            "phase_since": since,
+            "rollout_seconds": spent[Phase.COLLECTING],
+            "train_seconds": spent[Phase.TRAINING],
+            "evaluate_seconds": spent[Phase.EVALUATING],
+            "publish_seconds": spent[Phase.PUBLISHING],
+            "checkpoint_seconds": spent[Phase.CHECKPOINTING],
+        }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch.nn import functional as F
 from transformers import AutoTokenizer, Qwen3VLForConditionalGeneration
 from transformers.utils import logging as transformers_logging
@@ -153,6 +154,18 @@ def load_policy(folder: Path | str, device: str = "cpu", *, size: tuple[int, int
         context=int(config.text_config.max_position_embeddings),
         folder=folder,
     )
+
+
+class WeightsUnusable(Exception):
+    """Another try is of no use."""
+
+
+def open_policy(folder: Path, device: str = "cpu") -> Policy:
+    """`load_policy` for the start of a process. Raises WeightsUnusable."""
+    try:
+        return load_policy(folder, device)
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise WeightsUnusable(f"{folder} cannot be loaded as a Qwen3-VL checkpoint: {error}") from error
 
 
 def weights_digest(folder: Path | str) -> str:
