@@ -22,15 +22,16 @@ class Release:
     namespace: str
     name: str
 
-    def install(self, *options: str) -> None:
-        self._helm("install", *options)
+    def install(self, *options: str) -> str:
+        """What helm said, with the notes."""
+        return self._helm("install", *options)
 
     def upgrade(self, *options: str) -> None:
         self._helm("upgrade", *options)
 
-    def _helm(self, verb: str, *options: str) -> None:
+    def _helm(self, verb: str, *options: str) -> str:
         owned = ("--take-ownership", "--force-conflicts")
-        self.cluster.helm(verb, self.name, str(CHART), "--namespace", self.namespace, *owned, *options)
+        return self.cluster.helm(verb, self.name, str(CHART), "--namespace", self.namespace, *owned, *options)
 
     def rollback(self, revision: int) -> None:
         self.cluster.helm("rollback", self.name, str(revision), "--namespace", self.namespace, "--force-conflicts")

@@ -72,6 +72,22 @@ def test_an_installation_gets_ready(release: Release) -> None:
     assert release.get("statefulset", f"{release.name}-redis")["status"]["readyReplicas"] == 1
 
 
+def test_the_notes_say_what_comes_next_and_what_was_left_out(release: Release) -> None:
+    said = release.install("--set", "monitoring.podMonitors=true,monitoring.rules=true,watch.namespace=default")
+    for words in (
+        "serves runs of the namespace default",
+        f"helm test mg --namespace {release.namespace}",
+        "kubectl --namespace default apply -f examples/pocket.yaml",
+        "kubectl --namespace default get mgr -w",
+        f"kubectl --namespace {release.namespace} logs deployment/mg-operator",
+        "get configmaps -l grafana_dashboard=1",
+        "No monitors were made",
+        "No alerts were made",
+        "need the seccomp profile profiles/mobilegym-chromium.json",
+    ):
+        assert words in said
+
+
 def test_passwords_outlive_upgrades_and_rollbacks(release: Release) -> None:
     release.install()
     made = release.secret()

@@ -142,6 +142,14 @@ def test_somebody_elses_redis_replaces_the_charts() -> None:
     assert "to" not in rule
 
 
+def test_the_redis_of_a_run_is_reached_where_its_port_is_given() -> None:
+    def ports(values: Object) -> set[int]:
+        rules = one(render(values), "NetworkPolicy", f"{RELEASE}-operator")["spec"]["egress"]
+        return {port["port"] for rule in rules if "to" not in rule for port in rule["ports"]}
+
+    assert ports({"networkPolicy": {"redisPorts": [6380]}}) - ports({}) == {6380}
+
+
 def test_a_secret_of_the_users_is_mounted_and_none_is_made() -> None:
     objects = render({"redis": {"auth": {"existingSecret": "mine"}}})
     assert "Secret" not in {each["kind"] for each in objects}
