@@ -21,6 +21,7 @@ TABLE = HERE.parent / "docs" / "benchmarks.md"
 PARTS = {
     "phone": "Phones: reset, restore, start, steps, memory",
     "learner": "Learner: tokens a second, beside TRL's loss on the same model and data",
+    "autoscaler": "Autoscaler: simulated hours, beside fleets of a fixed size",
     "train": "Training: the pocket run, three seeds and a control",
 }
 
