@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mobilegym.local.errors import RunFailed
 from mobilegym.local.keeper import Keeper
+from mobilegym.local.log import FileLog
 from mobilegym.local.ports import listens
 from mobilegym.local.process import Command, Role, sweep
 from mobilegym.local.restart import Backoff
@@ -25,7 +26,8 @@ STOP_ORDER = (Role.WORKER, Role.LEARNER, Role.ENGINE, Role.REDIS)
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """What a run consists of, ready to start. A `None` port stands for a service that somebody else runs."""
+    """What a run consists of, ready to start. A `None` port stands for a service that somebody else runs; `name` is
+    the run's in Redis."""
 
     name: str
     logs: Path
@@ -130,7 +132,7 @@ class Executor:
     def _start(self, command: Command) -> None:
         keeper = Keeper(
             command,
-            self.services.logs / f"{command.name}.log",
+            FileLog(self.services.logs / f"{command.name}.log"),
             token=self._token,
             keep=(self.services.lock,) if self.services.lock is not None else (),
             backoff=self._backoff,
@@ -158,7 +160,7 @@ class Executor:
             async with asyncio.timeout(seconds):
                 await self._first_of(polling)
         except TimeoutError:
-            raise RunFailed(name, f"does not answer after {seconds:g} s; log: {self.keepers[name].log}") from None
+            raise RunFailed(name, f"does not answer after {seconds:g} s; log: {self.keepers[name].log.where}") from None
         finally:
             polling.cancel()
 

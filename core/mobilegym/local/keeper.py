@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from mobilegym.local.errors import RunFailed
-from mobilegym.local.process import Command, Process, log_tail
+from mobilegym.local.log import Log
+from mobilegym.local.process import Command, Process
 from mobilegym.local.restart import Backoff, Decision, Then, decide
 
 
@@ -18,7 +18,7 @@ class Keeper:
     def __init__(
         self,
         command: Command,
-        log: Path,
+        log: Log,
         *,
         token: str,
         keep: tuple[int, ...] = (),
@@ -68,7 +68,7 @@ class Keeper:
             if decision.then is Then.DONE or self._stopping.is_set():
                 return
             if decision.then is Then.FAIL:
-                raise RunFailed(self.command.name, f"{decision.why}; log: {self.log}", log_tail(self.log))
+                raise RunFailed(self.command.name, f"{decision.why}; log: {self.log.where}", self.log.tail())
             if decision.then is Then.ASK and self._go_on is not None and not await self._go_on():
                 return
             self._say(f"{self.command.name}: {decision.why}, starting again in {decision.delay:.0f} s")

@@ -19,9 +19,27 @@ SEED_ENV = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "TOKENIZERS_PARALLEL
 
 
 @dataclass(frozen=True, kw_only=True)
-class Addresses:
+class Places:
+    """What the processes of a run are told of each other. `redis` and `blobs` may be `@FILE`."""
+
+    run_file: Path
+    run_dir: Path
     redis: str
     engine: str
+    model: Path | None = None  # the manifest's where absent
+    blobs: str | None = None  # the manifest's, else in the run's folder
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        return ("--run-file", str(self.run_file), "--run-dir", str(self.run_dir), "--redis", self.redis)
+
+    @property
+    def weights(self) -> tuple[str, ...]:
+        return ("--model", str(self.model)) if self.model is not None else ()
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        return ("--blobs", self.blobs) if self.blobs is not None else ()
 
 
 def redis_binary() -> str:
@@ -54,26 +72,23 @@ def redis_command(binary: str, folder: RunFolder, port: int) -> Command:
     return Command(name="redis", role=Role.REDIS, argv=tuple(argv))
 
 
-def engine_command(run: MobileGymRun, folder: RunFolder, model: Path, port: int, redis: str) -> Command:
+def engine_command(run: MobileGymRun, at: Places, port: int, host: str = LOOPBACK) -> Command:
     argv = (
-        *(sys.executable, "-m", "mobilegym.policy"),
-        *("--model", str(model), "--port", str(port), "--run-dir", str(folder.root)),
-        *("--redis", redis, "--run", run.name, "--max-batch", str(run.spec.engine.max_batch)),
-        *(("--device", "cuda") if run.spec.learner.gpus else ()),
+        *(sys.executable, "-m", "mobilegym.policy", *at.told, *at.weights),
+        *("--host", host, "--port", str(port)),
     )
     return Command(name="engine", role=Role.ENGINE, argv=argv, env=_engine_env(run.spec), grace=15.0)
 
 
-def worker_commands(run: MobileGymRun, folder: RunFolder, at: Addresses) -> list[Command]:
+def worker_commands(run: MobileGymRun, at: Places) -> list[Command]:
     spec = run.spec.workers
     return [
         Command(
             name=name,
             role=Role.WORKER,
             argv=(
-                *(sys.executable, "-m", "mobilegym.worker"),
-                *("--run-file", str(folder.run_file), "--run-dir", str(folder.root)),
-                *("--redis", at.redis, "--name", name, "--engine", at.engine),
+                *(sys.executable, "-m", "mobilegym.worker", *at.told, *at.pictures),
+                *("--name", name, "--engine", at.engine),
             ),
             env=SEED_ENV | {"OMP_NUM_THREADS": "1"},
             grace=spec.drain_seconds + 15.0,
@@ -82,12 +97,11 @@ def worker_commands(run: MobileGymRun, folder: RunFolder, at: Addresses) -> list
     ]
 
 
-def learner_command(run: MobileGymRun, folder: RunFolder, model: Path, at: Addresses) -> Command:
+def learner_command(run: MobileGymRun, at: Places) -> Command:
     """It starts its own ranks: torchrun would turn exit 75 into 1 and kill 30 s after a SIGTERM."""
     argv = (
-        *(sys.executable, "-m", "mobilegym.learner", "--model", str(model)),
-        *("--run-file", str(folder.run_file), "--run-dir", str(folder.root)),
-        *("--redis", at.redis, "--engine", at.engine),
+        *(sys.executable, "-m", "mobilegym.learner", *at.told, *at.weights, *at.pictures),
+        *("--engine", at.engine),
     )
     return Command(
         name="learner",

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from mobilegym.local.log import Log
+
 TOKEN = "MOBILEGYM_EXECUTOR"  # in the environment of every process that an executor started, directly or not
 _PR_SET_PDEATHSIG = 1
 
@@ -57,9 +59,9 @@ class Process:
         self._handle = handle
 
     @classmethod
-    async def start(cls, command: Command, log: Path, *, token: str, keep: tuple[int, ...] = ()) -> Process:
+    async def start(cls, command: Command, log: Log, *, token: str, keep: tuple[int, ...] = ()) -> Process:
         """`keep` are file descriptors to inherit. Raises OSError where the program cannot be run."""
-        with log.open("ab") as out:
+        with log.open() as out:
             handle = await asyncio.create_subprocess_exec(
                 *command.argv,
                 stdin=asyncio.subprocess.DEVNULL,
@@ -120,11 +122,3 @@ def sweep(token: str) -> list[int]:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
     return killed
-
-
-def log_tail(log: Path, lines: int = 20) -> str:
-    if not log.exists():
-        return ""
-    with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - 64_000))
-        return "\n".join(file.read().decode(errors="replace").splitlines()[-lines:])

@@ -12,7 +12,7 @@ from pathlib import Path
 from mobilegym.local.executor import Executor, Outcome, Services, listen_for_signals
 from mobilegym.local.folder import RunFolder
 from mobilegym.local.parts import (
-    Addresses,
+    Places,
     engine_command,
     learner_command,
     redis_binary,
@@ -43,17 +43,18 @@ def services_of(run: MobileGymRun, folder: RunFolder, model: Path) -> Services:
     if engine_url is None:
         engine_port = choose_port(spec.engine.port, "spec.engine.port")
         engine_url = f"http://{LOOPBACK}:{engine_port}"
-        engine = engine_command(run, folder, model, engine_port, redis_url)
-    at = Addresses(redis=redis_url, engine=engine_url)
+    at = Places(run_file=folder.run_file, run_dir=folder.root, redis=redis_url, engine=engine_url, model=model)
+    if engine_port is not None:
+        engine = engine_command(run, at, engine_port)
     return Services(
-        name=run.name,
+        name=run.stream_name,
         logs=folder.logs,
         redis=redis,
         redis_port=redis_port,
         redis_url=redis_url,
         engine=engine,
         engine_port=engine_port,
-        crew=[*worker_commands(run, folder, at), learner_command(run, folder, model, at)],
+        crew=[*worker_commands(run, at), learner_command(run, at)],
         lock=folder.lock,
         deadline=spec.active_deadline_seconds,
     )
@@ -80,7 +81,7 @@ async def execute(run: MobileGymRun, folder: RunFolder, services: Services, view
 
 async def _watch(run: MobileGymRun, folder: RunFolder, services: Services, executor: Executor, view: View) -> None:
     watch = Watch(name=run.name, total_steps=run.spec.algorithm.total_steps)
-    async with RedisStreams(services.redis_url, run.name) as streams:
+    async with RedisStreams(services.redis_url, services.name) as streams:
         while True:
             view.show(await _look(watch, folder, streams, executor))
             await asyncio.sleep(LOOK_SECONDS)

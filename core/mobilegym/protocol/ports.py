@@ -21,3 +21,8 @@ def read_ports(run_dir: Path) -> dict[str, int]:
     if not folder.is_dir():
         return {}
     return {file.name: int(file.read_text()) for file in sorted(folder.iterdir()) if not file.name.startswith(".")}
+
+
+def forget_port(run_dir: Path, who: str) -> None:
+    """Before `who` is started: what an earlier life wrote may be another process's port now."""
+    (run_dir / "ports" / who).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from mobilegym.policy.engine import Engine
 from mobilegym.policy.errors import WeightsRefused
 from mobilegym.protocol.errors import ProtocolError
 from mobilegym.protocol.messages import PolicyVersion
-from mobilegym.protocol.streams import Streams
+from mobilegym.protocol.streams import Streams, persist
 
 log = logging.getLogger(__name__)
 WAIT_SECONDS = 5.0
@@ -26,7 +26,7 @@ async def adopt(engine: Engine, found: PolicyVersion) -> None:
 
 async def catch_up(engine: Engine, streams: Streams) -> None:
     """Called before serving: a restarted engine must not answer with the weights it was built from."""
-    found = await streams.policy()
+    found = await persist(streams.policy)
     if found is not None:
         await adopt(engine, found)
 

@@ -131,6 +131,8 @@ def build_app(engine: Engine) -> web.Application:
             web.post("/update_weights", update_weights),
             web.get("/version", version),
             web.get("/health", health),
+            web.get("/healthz", health),
+            web.get("/readyz", health),
             web.get("/metrics", metrics),
         ]
     )
