@@ -50,6 +50,7 @@ def namespace(cluster: ControlPlane) -> Iterator[str]:
 
 @contextmanager
 def fresh_namespace(cluster: ControlPlane) -> Iterator[str]:
+    cluster.heal()
     name = f"test-{uuid.uuid4().hex[:8]}"
     cluster.kubectl("create", "namespace", name)
     account = ("get", "serviceaccount", "default", "-n", name, "--ignore-not-found", "-o", "name")

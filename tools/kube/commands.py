@@ -84,6 +84,7 @@ class Commands:
             "--allow-privileged=true",
             "--max-requests-inflight=2000",
             "--max-mutating-requests-inflight=1000",
+            "--delete-collection-workers=16",
             "--event-ttl=15m",
             "--profiling=false",
         ]

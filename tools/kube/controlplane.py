@@ -71,6 +71,12 @@ class ControlPlane(Cluster):
             server.stop()
         self.span.release()
 
+    def heal(self) -> None:
+        """Starts again what a test has killed, and waits until the API server is ready."""
+        for server in self.servers:
+            server.start()
+        self.wait_ready()
+
     def wait_ready(self, seconds: float = 60.0) -> None:
         """Until the API server says it is ready. Raises TimeoutError, RuntimeError when it ended."""
         self._wait_for("/readyz", seconds)

@@ -82,7 +82,7 @@ class Fleet:
         for kubelet in self.kubelets.values():
             self._call(self._end(kubelet))
         if self.plane.apiserver.alive:
-            self._call(self._forget())
+            self._call(self._forget(), 300)
         self._call(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)

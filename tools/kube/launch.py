@@ -16,6 +16,7 @@ from tools.kube.paths import paths_of
 from tools.kube.remains import MARK
 
 TEMPORARY = "/tmp"
+OURS = "mobilegym/"  # in the names of images
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ async def launch_of(
 
     words = container.get("command", []) + container.get("args", []) or list(default)
     mark = f"{sandbox.pod['metadata']['uid']}/{container['name']}"
-    environment = base() | {"HOSTNAME": sandbox.pod["metadata"]["name"], MARK: mark}
+    environment = base(ours=OURS in container["image"]) | {"HOSTNAME": sandbox.pod["metadata"]["name"], MARK: mark}
     if TEMPORARY in paths.mounts:
         environment["TMPDIR"] = paths.mounts[TEMPORARY]
     if (token := mounted_token(paths.mounts)) is not None:
