@@ -232,14 +232,13 @@ class Simulation:
             advice = self.autoscaler.advise("run", spec, numbers=self.numbers(), pods=self.pods(), now=self.now)
         ready = self._ready()
         idle = sum(self.spec.workers.phones_per_worker - w.busy for w in ready)
-        waiting = self.now - self.phase_since if self.phase == "collecting" else 0.0
         self.points.append(
             Point(
                 at=self.now,
                 replicas=self.replicas,
                 ready=len(ready),
                 idle_phones=idle,
-                wait=self.waited + waiting,
+                wait=self._waits(),
                 reason=advice.reason if advice else "",
             )
         )
@@ -248,11 +247,15 @@ class Simulation:
             self._resize()
         self.at(self.now + LOOK_SECONDS, self._look)
 
+    def _waits(self) -> float:
+        """Seconds that the learner has waited, now included."""
+        return self.waited + (self.now - self.phase_since if self.phase == "collecting" else 0.0)
+
     def numbers(self) -> Numbers:
         told = {
             "phase": self.phase,
             "step": self.step,
-            "rollout_seconds": self.waited - self.waited_before,
+            "rollout_seconds": self._waits() - self.waited_before,
             "trajectories": self.trained,
             "stale": 0,
         }

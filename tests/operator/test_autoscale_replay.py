@@ -103,10 +103,11 @@ def test_no_more_is_asked_for_than_once_beyond_the_nodes() -> None:
     assert turns(points) == 0
 
 
-def test_an_engine_at_its_limit_ends_the_rise() -> None:
+def test_an_engine_at_its_limit_stops_the_rise_for_half_an_hour() -> None:
     points = replay(conditions=Conditions(engine=12), until=2 * HOUR)
-    assert points[-1].reason == "NoGain"
-    assert points[-1].replicas < 40
+    first = next(p.at for p in points if p.reason == "NoGain")
+    assert len(sizes(points, first, first + 29 * WINDOW)) == 1
+    assert max(sizes(points, 0.0, first)) < 40
 
 
 @pytest.mark.parametrize("seed", range(2))
