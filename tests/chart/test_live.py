@@ -38,14 +38,15 @@ def release(cluster: ControlPlane, namespace: str) -> Iterator[Release]:
         found.install("--set", f"watch.namespace={namespace}", "--wait", "--timeout", "90s")
         yield found
     except CommandError as error:
-        error.add_note(log_of_operator(found))
+        error.add_note(logs(found, "operator") + logs(found, "redis"))
         raise
     finally:
         found.uninstall()
 
 
-def log_of_operator(release: Release) -> str:
-    return release.cluster.kubectl("logs", f"deployment/{release.name}-operator", "-n", release.namespace)
+def logs(release: Release, part: str) -> str:
+    chosen = ("-l", f"app.kubernetes.io/component={part}", "--tail=-1")
+    return release.cluster.kubectl("logs", *chosen, "-n", release.namespace)
 
 
 def connect(release: Release, role: str) -> redis.Redis:
@@ -113,4 +114,4 @@ def test_its_rights_are_enough_for_a_run_from_its_making_to_its_end(release: Rel
     until(lambda: release.get("mgr", "tried")["status"]["phase"] == "Suspended", "the phase Suspended")
     kubectl("delete", "mgr", "tried", *place)
     until(lambda: not any(release.there(*child.split("/")) for child in CHILDREN), "the end of all children")
-    assert "orbidden" not in log_of_operator(release)
+    assert "orbidden" not in logs(release, "operator")

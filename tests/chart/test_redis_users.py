@@ -16,6 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import AuthenticationError, NoPermissionError
 from tests.chart.chart import NAMESPACE, RELEASE, one, render
 from tests.conftest import free_port, missing
+from tools.kube.environment import base
 
 from mobilegym.operator import glance, sweep
 from mobilegym.operator.observed import Numbers
@@ -37,15 +38,22 @@ class Urls:
 
 @pytest.fixture(scope="module")
 def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Urls]:
-    if shutil.which("redis-server") is None:
-        missing("redis-server")
+    binary = shutil.which("redis-server", path=base(ours=False)["PATH"])
+    if binary is None or "v=6." in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout:
+        missing("redis-server 7.0 or later")
     objects = render()
     secret = one(objects, "Secret", f"{RELEASE}-redis")["stringData"]
     (container,) = one(objects, "StatefulSet", f"{RELEASE}-redis")["spec"]["template"]["spec"]["containers"]
     folder = tmp_path_factory.mktemp("redis")
     (folder / "users.acl").write_text(secret["users.acl"])
     host, port = "127.0.0.1", str(free_port())
-    here = {"$(POD_IP)": host, "6379": port, "/etc/redis/users.acl": str(folder / "users.acl"), "/data": str(folder)}
+    here = {
+        "redis-server": str(binary),
+        "$(POD_IP)": host,
+        "6379": port,
+        "/etc/redis/users.acl": str(folder / "users.acl"),
+        "/data": str(folder),
+    }
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen([here.get(arg, arg) for arg in container["args"]], stdout=log, stderr=log)
     at = {role: secret[role].replace(f"{RELEASE}-redis.{NAMESPACE}.svc:6379", f"{host}:{port}") for role in secret}

