@@ -325,3 +325,35 @@ def test_a_secret_file_holds_the_services_address(cluster: ControlPlane, namespa
     wait_phase(cluster, namespace, "one", "Succeeded")
     address = read(cluster, namespace, "service", "store")["spec"]["clusterIP"]
     assert logs(cluster, namespace, "one") == f"redis://worker:pw@{address}:6379/0"
+
+
+def test_probes_go_on_while_the_api_server_is_away(cluster: ControlPlane, namespace: str, process_node: Fleet) -> None:
+    probe = {"exec": {"command": ["sh", "-c", "echo probed >> /box/probes"]}, "periodSeconds": 1, "failureThreshold": 1}
+    container = {"livenessProbe": probe, "volumeMounts": [{"name": "box", "mountPath": "/box"}]}
+    volumes = [{"name": "box", "emptyDir": {}}]
+    pod = make_pod("one", "sleep", "600", container=container, volumes=volumes, restartPolicy="Always")
+    apply(cluster, namespace, pod)
+    uid = wait_ready(cluster, namespace, "one")["metadata"]["uid"]
+    box = next(one for one in process_node.kubelets["cpu-0"].pods.values() if one.key.uid == uid).sandbox.volumes["box"]
+    cluster.apiserver.stop()
+    before = _lines(box / "probes")
+    until(lambda: _lines(box / "probes") >= before + 3, "probes without an API server")
+    cluster.heal()
+    apply(cluster, namespace, make_pod("two", "true"))
+    wait_phase(cluster, namespace, "two", "Succeeded")
+    assert read(cluster, namespace, "pod", "one")["status"]["containerStatuses"][0]["restartCount"] == 0
+
+
+def _lines(path: Path) -> int:
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def test_a_longer_grace_at_deletion_holds(cluster: ControlPlane, namespace: str, process_node: Fleet) -> None:
+    slow = "trap 'sleep 3; echo done; exit 0' TERM; echo up; while :; do sleep 0.1; done"
+    apply(cluster, namespace, make_pod("one", *shell(slow), terminationGracePeriodSeconds=1))
+    until(partial(_up, cluster, namespace, "one"), "it is up")
+    cluster.kubectl("delete", "pod", "one", "-n", namespace, "--grace-period=20", timeout=30)
+    assert process_node.executor.logs is not None
+    log = process_node.executor.logs.latest(namespace, "one", "main")
+    assert log is not None
+    assert log.read_text() == "up\ndone\n"

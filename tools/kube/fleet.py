@@ -72,9 +72,7 @@ class Fleet:
 
     def lose(self, name: str) -> None:
         """The node is unplugged: its pods' processes are killed, its heartbeat ends, its object stays."""
-        kubelet = self.kubelets.pop(name)
-        self._heartbeat.remove(kubelet.node)
-        self._call(self._end(kubelet))
+        self._call(self._lose(name))
 
     def stop(self) -> None:
         """Kills all pods' processes and removes the nodes."""
@@ -128,6 +126,11 @@ class Fleet:
         self.kubelets[node.name] = kubelet
         self._heartbeat.add(node)
         self._run(node.name, kubelet.run())
+
+    async def _lose(self, name: str) -> None:
+        kubelet = self.kubelets.pop(name)
+        self._heartbeat.remove(kubelet.node)
+        await self._end(kubelet)
 
     async def _end(self, kubelet: Kubelet) -> None:
         await self._cancel(kubelet.node.name)

@@ -91,7 +91,7 @@ class Kubelet:
     def _admit(self, item: Json) -> Pod | None:
         if Phase(item["status"].get("phase", "Pending")).terminal:
             if "deletionTimestamp" in item["metadata"]:
-                self._spawn(self._remove(Key.of(item)))
+                self._spawn(self._remove(Key.of(item)), item["metadata"]["name"])
             return None
         pod = Pod(
             item,
@@ -103,7 +103,7 @@ class Kubelet:
         )
         self.pods[pod.key.uid] = pod
         if "deletionTimestamp" not in item["metadata"]:
-            pod.begin().add_done_callback(lambda task: _report(pod, task))
+            pod.begin().add_done_callback(_report)
         return pod
 
     def _vanished(self, pod: Pod) -> None:
@@ -115,7 +115,7 @@ class Kubelet:
         pod.hasten(grace)
         if pod.key.uid not in self._ending:
             self._ending.add(pod.key.uid)
-            self._spawn(self._delete(pod))
+            self._spawn(self._delete(pod), pod.key.name)
 
     async def _delete(self, pod: Pod) -> None:
         await pod.terminate()
@@ -148,10 +148,11 @@ class Kubelet:
                 if pod.written is not None and not holds(pod.observed, pod.written):
                     self._writer.rewrite(pod)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(_report)
 
 
 def holds(observed: Json, written: Json) -> bool:
@@ -181,6 +182,6 @@ async def _make(api: Api, path: str, manifest: Json) -> None:
             raise
 
 
-def _report(pod: Pod, task: asyncio.Task[None]) -> None:
+def _report(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and (error := task.exception()):
-        log.error("the kubelet failed on pod %s", pod.key.name, exc_info=error)
+        log.error("the kubelet failed on %s", task.get_name(), exc_info=error)

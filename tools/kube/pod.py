@@ -105,6 +105,7 @@ class Pod:
                 async with asyncio.TaskGroup() as group:
                     for main in mains:
                         group.create_task(main.run())
+        self.hasten(self.spec.get("terminationGracePeriodSeconds", 30))
         await self._end()
 
     async def _prepare(self) -> None:
@@ -153,7 +154,6 @@ class Pod:
     async def _end(self) -> None:
         for task in self._sidecars:
             task.cancel()
-        self.hasten(self.spec.get("terminationGracePeriodSeconds", 30))
         await self._stop(self._of(Role.MAIN, Role.INIT))
         for sidecar in reversed(self._of(Role.SIDECAR)):
             await self._stop([sidecar])
@@ -180,5 +180,7 @@ class Pod:
         process = container.process
         assert process is not None
         process.signal(15)
-        container.ended(await process.wait())
-        self._changed(self)
+        code = await process.wait()
+        if container.process is process:
+            container.ended(code)
+            self._changed(self)

@@ -6,10 +6,12 @@ import asyncio
 import os
 import shutil
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.kube.api import Json
+import aiohttp
+from tools.kube.api import ApiError, Json
 from tools.kube.executor import Executor, Process, ProgramError, Sandbox, StartError, Surroundings
 from tools.kube.images import Images
 from tools.kube.launch import Launch, launch_of
@@ -65,14 +67,16 @@ class ProcessExecutor(Executor):
     async def prepare(self, sandbox: Sandbox) -> None:
         folder = self._pod_folder(sandbox)
         folder.mkdir(parents=True, exist_ok=True)
-        await self._mounts.make(sandbox, folder / "volumes")
+        with _api_server_needed():
+            await self._mounts.make(sandbox, folder / "volumes")
 
     async def start(self, sandbox: Sandbox, container: Json, attempt: int) -> HostProcess:
         image = container["image"]
         default = self._images.command(image)
         if default is None:
             raise StartError("ErrImagePull", f"this machine stands in for no image {image!r}")
-        launch = await launch_of(sandbox, container, default, self._pod_folder(sandbox), self._around)
+        with _api_server_needed():
+            launch = await launch_of(sandbox, container, default, self._pod_folder(sandbox), self._around)
         meta = sandbox.pod["metadata"]
         log = self.logs.path(meta["namespace"], meta["name"], meta["uid"], container["name"], attempt)
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -88,12 +92,7 @@ class ProcessExecutor(Executor):
 
     async def run(self, sandbox: Sandbox, container: Json, command: list[str]) -> int:
         uid = sandbox.pod["metadata"]["uid"]
-        running = self._running[uid, container["name"]].launch
-        probed = container | {"command": command, "args": []}
-        launch = await launch_of(sandbox, probed, (), self._pod_folder(sandbox), self._around)
-        launch = Launch(
-            command=launch.command, environment=running.environment, folder=running.folder, mark=running.mark
-        )
+        launch = self._running[uid, container["name"]].launch.probe(command)
         try:
             process = await _spawn(launch, None)
         except ProgramError:
@@ -111,6 +110,15 @@ class ProcessExecutor(Executor):
 
     def _pod_folder(self, sandbox: Sandbox) -> Path:
         return self._folder / "pods" / str(sandbox.pod["metadata"]["uid"])
+
+
+@contextmanager
+def _api_server_needed() -> Iterator[None]:
+    """Its absence is a reason to try again."""
+    try:
+        yield
+    except (ApiError, aiohttp.ClientError, TimeoutError) as error:
+        raise StartError("ContainerCreating", f"the API server does not answer: {error}") from error
 
 
 async def _spawn(launch: Launch, log: Path | None) -> Spawned:
