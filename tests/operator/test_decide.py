@@ -165,6 +165,14 @@ def test_a_learner_that_is_done_completes_the_run_and_its_workers_go() -> None:
     assert set(sim.pods) == {LEARNER}  # for its log
 
 
+def test_workers_that_drain_at_the_end_are_not_replaced() -> None:
+    sim = Sim().running()
+    sim.beat(step=100, phase="done")
+    sim.end("r-worker-0", 0)
+    sim.look()
+    assert {pod.name for pod in sim.pods.values() if pod.part == "worker"} == {"r-worker-1"}
+
+
 def test_delete_all_takes_the_learners_pod_too() -> None:
     sim = Sim(run=manifest(cleanupPolicy="DeleteAll")).running()
     sim.end(LEARNER, 0)

@@ -72,7 +72,8 @@ def _active(look: Look, context: Context) -> Plan:
         phase = Phase.SUCCEEDED if life.do is Do.SUCCEED else Phase.FAILED
         done = Plan(delete=_cleanup(look), again_after=_ttl(look, look.now))
         return _written(look.seen, status_of(look, phase, life), done)
-    crew = fleet(look.workers, look.desired, look.worker_hash, look.beats, look.now)
+    desired = min(look.desired, len(look.alive)) if look.is_ending else look.desired
+    crew = fleet(look.workers, desired, look.worker_hash, look.beats, look.now)
     done = Plan(
         apply=_wanted(look, context, life, crew),
         delete=(*_learner_goes(look, life), *crew.deletions),

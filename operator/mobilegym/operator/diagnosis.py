@@ -44,7 +44,8 @@ def workers(look: Look, phase: Phase) -> Condition:
     ready, desired = len(look.ready), look.desired if phase.active else 0
     count = f"{ready} of {desired} ready"
     if not desired:
-        return condition(Kind.WORKERS_READY, not look.alive, Reason.NONE_WANTED, f"{len(look.workers)} pods left")
+        left = f"{len(look.workers)} pods left" if look.workers else ""
+        return condition(Kind.WORKERS_READY, not look.alive, Reason.NONE_WANTED, left)
     if ready >= desired:
         return condition(Kind.WORKERS_READY, True, Reason.ALL_READY, count)
     found = worst(look.workers, look.observed.refusal if len(look.alive) < desired else None)

@@ -98,6 +98,11 @@ class Look:
         return self.beat.detail.get(field) if self.beat is not None else None
 
     @property
+    def is_ending(self) -> bool:
+        """The learner has taken its last step: workers that drain are not replaced."""
+        return self.training and self.told("phase") == "done"
+
+    @property
     def step(self) -> int:
         """Steps taken; what the status says where Redis is silent."""
         told = self.told("step")
