@@ -24,7 +24,7 @@ async def candidate(admin: Api, namespace: str) -> AsyncIterator[Candidate]:
     tasks = []
 
     def start(name: str) -> tuple[Lease, asyncio.Task[None]]:
-        lease = Lease(admin, namespace, name, seconds=3.0)
+        lease = Lease(admin, namespace, name, seconds=5.0)
         tasks.append(asyncio.create_task(lease.run()))
         return lease, tasks[-1]
 
@@ -111,3 +111,16 @@ async def test_of_two_operators_one_writes_and_the_other_takes_over(
             assert writes(second, "Pod", "create") == 1
             assert writes(first) == before
     assert len(await listed(admin, POD, namespace)) == 4
+
+
+async def test_a_leader_that_loses_the_lease_again_and_again_still_finishes_its_work(
+    served: ControlPlane, namespace: str, admin: Api, fake_nodes: Fleet
+) -> None:
+    async with operating(served, namespace, numbers_seconds=0.2, resync_seconds=0.5, lease_seconds=3.0) as operator:
+        for number in range(12):
+            await admin.create(RUN, namespace, manifest(namespace, f"run-{number}", workers={"replicas": 3}))
+            operator.lease._until = float("-inf")
+            async with operator.lease.changed:
+                operator.lease.changed.notify_all()
+            await eventually(lambda: operator.lease.leads, "it leads again")
+        await eventually(lambda: len(operator.children.pods) == 36, "all workers of all runs")

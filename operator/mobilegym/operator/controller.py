@@ -158,7 +158,8 @@ class Controller:
     async def _work(self) -> None:
         await self._check()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.numbers.look(), FIRST_NUMBERS_SECONDS)
+            async with asyncio.timeout(FIRST_NUMBERS_SECONDS):
+                await self.numbers.look()
         self._add_all()
         async with asyncio.TaskGroup() as group:
             group.create_task(work(self.queue, self._reconcile, self.settings.writes, self.metrics))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
 from typing import Any
 
 import kopf
@@ -15,6 +17,14 @@ from mobilegym.operator.runs import Run
 Listener = Callable[[str | None, Run], None]
 
 EXIT_SECONDS = 25.0
+FIRST_WAITS, LONGEST_WAIT = (0.5, 1.0), 3.0  # seconds between two tries of a request
+
+
+class Patience:
+    """Waits without end: kopf would end the operator after the last one."""
+
+    def __iter__(self) -> Iterator[float]:
+        return (wait * random.uniform(0.7, 1.0) for wait in chain(FIRST_WAITS, repeat(LONGEST_WAIT)))
 
 
 async def listen(listener: Listener, *, namespace: str | None, stop: asyncio.Event, ready: asyncio.Event) -> None:
@@ -53,6 +63,7 @@ def settings() -> kopf.OperatorSettings:
     found.watching.connect_timeout = 5
     found.networking.connect_timeout = 5
     found.networking.request_timeout = 30
+    found.networking.error_backoffs = Patience()
     found.networking.enforce_retry_after = True
     found.queueing.worker_limit = 200
     found.posting.enabled = False

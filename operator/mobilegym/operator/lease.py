@@ -19,6 +19,7 @@ from mobilegym.operator.kinds import LEASE
 log = logging.getLogger(__name__)
 
 OTHERS_LOOK = 2.0  # seconds between two looks of one that does not lead
+RETRY = 0.5  # seconds after a renewal that failed
 
 
 class Lease:
@@ -52,13 +53,15 @@ class Lease:
     async def run(self) -> None:
         """Tries to lead, and to go on leading, until cancelled."""
         while True:
-            led = self.leads
+            led, failed = self.leads, False
             try:
-                await asyncio.wait_for(self._try(), self._seconds / 3)
+                async with asyncio.timeout(self._seconds / 3):
+                    await self._try()
             except (ApiError, TimeoutError) as error:
-                log.warning("lease: %s", error or "the API server is slow")
+                log.warning("lease: %s", str(error) or "the API server is slow")
+                failed = True
             await self._tell(led)
-            await self._pause()
+            await self._pause(failed)
 
     async def wait(self, leads: bool) -> None:
         """Until this process does or does not lead."""
@@ -113,10 +116,11 @@ class Lease:
         async with self.changed:
             self.changed.notify_all()
 
-    async def _pause(self) -> None:
-        """A third of the lease, but never past its end: losing it is told at once. Others look more often."""
+    async def _pause(self, failed: bool) -> None:
+        """Never past the lease's end: losing it is told at once."""
         left = self._until - self._clock() if self.leads else OTHERS_LOOK
-        await asyncio.sleep(max(0.01, min(self._seconds / 3, left) * random.uniform(0.8, 1.0)))
+        wait = RETRY if failed else self._seconds / 5
+        await asyncio.sleep(max(0.01, min(wait, left) * random.uniform(0.8, 1.0)))
 
 
 def _micro(unix: float) -> str:

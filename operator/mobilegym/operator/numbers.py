@@ -142,7 +142,8 @@ class NumbersTable:
         async with source.client.pipeline(transaction=False) as pipe:
             for run in runs:
                 await script(keys=glance.keys_of(stream_of(run)), args=list(glance.ARGS), client=pipe)
-            answers = await asyncio.wait_for(pipe.execute(), 2 * ANSWER_SECONDS)
+            async with asyncio.timeout(2 * ANSWER_SECONDS):
+                answers = await pipe.execute()
         now = self._clock()
         for run, answer in zip(runs, answers, strict=True):
             self._set(run, glance.numbers_of(answer, now, self.of(run)))

@@ -19,7 +19,7 @@ from mobilegym.operator.store import Store
 log = logging.getLogger(__name__)
 
 SELECTOR = f"app.kubernetes.io/managed-by={names.MANAGER}"
-FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0  # seconds between two tries
+FIRST_WAIT, LONGEST_WAIT = 0.2, 3.0  # seconds between two tries: so soon an API server that is back is found
 
 
 class Informer:
@@ -51,7 +51,7 @@ class Informer:
 
     async def run(self) -> None:
         """Until cancelled."""
-        wait, version = FIRST_WAIT, ""
+        wait, version, said = FIRST_WAIT, "", ""
         while True:
             begun = self._clock()
             try:
@@ -61,18 +61,17 @@ class Informer:
                 async with contextlib.aclosing(self._api.watch(self.kind, self._namespace, version, SELECTOR)) as watch:
                     async for change in watch:
                         version = self._take(change.type, change.object)
-                        wait = FIRST_WAIT
+                        wait, said = FIRST_WAIT, ""
                 self._active = self._clock()
                 if self._active - begun > 1.0:  # its time was over
                     continue
             except Gone as error:
                 log.info("%s: listing again: %s", self.kind.plural, error)
                 version = ""
-            except NotFound as error:
-                log.warning("%s: %s", self.kind.plural, error)
-                version = ""
             except ApiError as error:
-                log.warning("%s: %s", self.kind.plural, error)
+                log.log(logging.DEBUG if str(error) == said else logging.WARNING, "%s: %s", self.kind.plural, error)
+                said = str(error)
+                version = "" if isinstance(error, NotFound) else version
             self._active = self._clock()
             self._restarted(self.kind.kind)
             await asyncio.sleep(wait * random.uniform(0.5, 1.0))
