@@ -82,6 +82,8 @@ def test_every_phase_is_said_at_once_and_the_last_one_at_the_end(tmp_path: Path)
             assert answer.status == 200
         text = generate_latest(desk.metrics.registry).decode()
         assert 'mobilegym_learner_phase_seconds_count{phase="collecting"} 1.0' in text
+        assert "mobilegym_learner_success_ratio NaN" in text
+        assert 'mobilegym_learner_phase_seconds_count{phase="evaluating"} 0.0' in text
         desk.enter(Phase.PREEMPTED)
     assert said() == "preempted"
 

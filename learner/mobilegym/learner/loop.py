@@ -299,6 +299,7 @@ class Lead:
             self.status.checkpoint_step = self.version
             self.evaluated = {int(k): v for k, v in state["evaluated"].items()}
             self.status.eval_success = self.evaluated[max(self.evaluated)] if self.evaluated else None
+            self.metrics.resume(self.version, self.status.eval_success)
             log.info("resuming from %s", newest)
         self.ledger.restore(read_lines(newest / "ledger.jsonl") if newest is not None else [])
         self.records.restore(self._is_known)

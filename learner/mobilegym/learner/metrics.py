@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -54,19 +55,31 @@ FROM_LINE = {
     "ratio_max": "ratio_max",
     "sampler_gap_nats": "sampler_gap",
 }
+# NaN until known: a gauge that starts at 0 reads as a bad result.
+FROM_STEPS = FROM_LINE.keys() - {"step"} | {"wait_ratio", "eval_success_ratio", "last_checkpoint_timestamp_seconds"}
 
 
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.gauges = {n: Gauge(f"{PART}_{n}", text, registry=self.registry) for n, text in GAUGES.items()}
+        for name in FROM_STEPS:
+            self.gauges[name].set(math.nan)
         self.counters = {n: Counter(f"{PART}_{n}", text, registry=self.registry) for n, text in COUNTERS.items()}
         self.phase_seconds = Histogram(
             f"{PART}_phase_seconds", "How long a phase took", ("phase",), buckets=SECONDS, registry=self.registry
         )
+        for phase in Phase:  # a series born at 1 hides its first event
+            self.phase_seconds.labels(phase.value)
 
     def observe_phase(self, phase: Phase, seconds: float) -> None:
         self.phase_seconds.labels(phase.value).observe(seconds)
+
+    def resume(self, step: int, eval_success: float | None) -> None:
+        """What a checkpoint tells."""
+        self.gauges["step"].set(step)
+        if eval_success is not None:
+            self.gauges["eval_success_ratio"].set(eval_success)
 
     def observe_step(self, line: dict[str, Any]) -> None:
         for name, key in FROM_LINE.items():
