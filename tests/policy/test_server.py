@@ -90,6 +90,14 @@ async def test_new_weights_change_the_version_and_the_samples(
     assert after.logprobs != before.logprobs
 
 
+async def test_a_version_told_of_twice_is_loaded_once(engine: Engine, newer: Path) -> None:
+    told = (newer, 4, weights_digest(newer))
+    await asyncio.gather(engine.update_weights(*told), engine.update_weights(*told))
+    assert engine.metrics.registry.get_sample_value("mobilegym_policy_weight_swaps_total") == 1
+    await engine.update_weights(newer, 4)  # without a digest nobody knows
+    assert engine.metrics.registry.get_sample_value("mobilegym_policy_weight_swaps_total") == 2
+
+
 async def test_damaged_weights_are_refused_and_the_old_ones_stay(
     client: EngineClient, engine: Engine, newer: Path, png: Callable[..., bytes]
 ) -> None:

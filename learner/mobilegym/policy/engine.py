@@ -43,6 +43,7 @@ class Engine:
         self.metrics = metrics
         self.version = 0
         self.paused = False
+        self._digest = ""  # of the weights that were swapped in, where it was given
         self._max_batch = max_batch
         self._threads = threads
         self._sampler = Sampler(policy)
@@ -98,12 +99,15 @@ class Engine:
     async def update_weights(self, folder: Path, version: int, digest: str = "") -> None:
         """Loads a checkpoint folder's weights after the batch in flight.
 
+        The stream and the learner both tell of a version: what is served already is not loaded again.
         Raises: WeightsRefused when they are absent, damaged or of another shape; the old weights then stay.
         """
         async with self._swap:
+            if digest and (version, digest) == (self.version, self._digest):
+                return
             started = time.monotonic()
             await asyncio.get_running_loop().run_in_executor(self._thread, self._load, folder, digest)
-            self.version = version
+            self.version, self._digest = version, digest
             self.metrics.version.set(version)
             self.metrics.swaps.inc()
             self.metrics.swap_seconds.observe(time.monotonic() - started)
