@@ -172,7 +172,7 @@ def test_a_claim_gets_a_folder_that_goes_with_it(cluster: ControlPlane, namespac
 
 
 def test_readiness_and_liveness_probes(cluster: ControlPlane, namespace: str) -> None:
-    quick = {"periodSeconds": 1, "failureThreshold": 1}
+    quick = {"periodSeconds": 1, "failureThreshold": 1, "timeoutSeconds": 20}
     mounts = {"volumeMounts": [{"name": "flags", "mountPath": "/flags"}]}
     container = mounts | {
         "startupProbe": {"exec": {"command": ["test", "-e", "/flags/started"]}, "periodSeconds": 1},
@@ -329,6 +329,7 @@ def test_a_secret_file_holds_the_services_address(cluster: ControlPlane, namespa
 
 def test_probes_go_on_while_the_api_server_is_away(cluster: ControlPlane, namespace: str, process_node: Fleet) -> None:
     probe = {"exec": {"command": ["sh", "-c", "echo probed >> /box/probes"]}, "periodSeconds": 1, "failureThreshold": 1}
+    probe |= {"timeoutSeconds": 20}
     container = {"livenessProbe": probe, "volumeMounts": [{"name": "box", "mountPath": "/box"}]}
     volumes = [{"name": "box", "emptyDir": {}}]
     pod = make_pod("one", "sleep", "600", container=container, volumes=volumes, restartPolicy="Always")

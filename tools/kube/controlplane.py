@@ -61,7 +61,7 @@ class ControlPlane(Cluster):
             write_kubeconfig(self.kubeconfig, server=self.url, authority=self.authority, token=self.token)
             self.controllers.start()
             self.scheduler.start()
-            self._wait_for("/api/v1/namespaces/default/serviceaccounts/default", 60)
+            self._wait_for("/api/v1/namespaces/default/serviceaccounts/default", 120)
         except BaseException:
             self.stop()
             raise
@@ -77,7 +77,7 @@ class ControlPlane(Cluster):
             server.start()
         self.wait_ready()
 
-    def wait_ready(self, seconds: float = 60.0) -> None:
+    def wait_ready(self, seconds: float = 120.0) -> None:
         """Until the API server says it is ready. Raises TimeoutError, RuntimeError when it ended."""
         self._wait_for("/readyz", seconds)
 

@@ -66,7 +66,11 @@ class Provisioner:
         if not ours or volume.get("status", {}).get("phase") != "Released":
             return
         await asyncio.to_thread(shutil.rmtree, volume["spec"]["hostPath"]["path"], ignore_errors=True)
-        await self._api.delete(f"{VOLUMES}/{meta['name']}")
+        try:
+            await self._api.delete(f"{VOLUMES}/{meta['name']}")
+        except ApiError as error:
+            if not error.not_found:  # gone by an earlier event
+                raise
 
 
 def storage_class() -> Json:
