@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mobilegym.operator.api import Api
+from mobilegym.operator.byname import ByName
 from mobilegym.operator.children import Children
 from mobilegym.operator.creation import create_pods
 from mobilegym.operator.errors import Conflict, Gone, NotFound, Refused
-from mobilegym.operator.kinds import POD, RUN, SECRET, kind_of
+from mobilegym.operator.kinds import POD, RUN, kind_of
 from mobilegym.operator.notes import Notes
 from mobilegym.operator.plan import Plan, Ref
 from mobilegym.operator.refusals import Refusals
 from mobilegym.operator.runs import Run, Runs
-from mobilegym.operator.secrets import Secrets
 from mobilegym.operator.statuses import Statuses
 from mobilegym.operator.store import Key, hash_of
 
@@ -38,10 +38,10 @@ class Carrier:
         self._statuses = statuses
         self._refusals = refusals
         self._notes = notes
-        self._secrets = Secrets(api)
+        self._unwatched = ByName(api)
 
     def forget(self, key: Key) -> None:
-        for table in (self._statuses, self._refusals, self._secrets):
+        for table in (self._statuses, self._refusals, self._unwatched):
             table.forget(key)
 
     async def carry(self, key: Key, run: Run, plan: Plan) -> float | None:
@@ -87,12 +87,10 @@ class Carrier:
         if wait:
             return wait
         try:
-            if kind == SECRET.kind:
-                await self._secrets.apply(key, wanted)
+            if store is None:
+                await self._unwatched.apply(key, wanted)
             else:
-                answer = await self._api.apply(wanted)
-                if store is not None:
-                    store.put(answer)
+                store.put(await self._api.apply(wanted))
         except NotFound as error:  # of the kind, or of the namespace
             return self._refuse(key, gate, gate, Refused(gate, "NotFound", str(error)), generation)
         except Refused as error:

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mobilegym.operator import facts
-from mobilegym.operator.kinds import MONITOR, POD, WATCHED, Kind
+from mobilegym.operator.kinds import POD, WATCHED, Kind
 from mobilegym.operator.observed import Child, Pod
 from mobilegym.operator.store import Key, Store, hash_of
 
 
 class Children:
-    def __init__(self, changed: Callable[[Key], None], *, monitors: bool) -> None:
+    def __init__(self, changed: Callable[[Key], None]) -> None:
         self.pods: Store[Pod] = Store(facts.pod, changed)
-        kinds = [kind for kind in WATCHED if kind is not POD] + ([MONITOR] if monitors else [])
+        kinds = [kind for kind in WATCHED if kind is not POD]
         self.others: dict[str, Store[Child]] = {kind.kind: Store(_maker(kind), changed) for kind in kinds}
         self.kinds: tuple[Kind, ...] = (POD, *kinds)
 

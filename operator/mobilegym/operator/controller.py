@@ -70,7 +70,7 @@ class Controller:
         self.census = Census(self.api, self.runs, settings.watch)
         self.urls = RedisUrls(self.api, settings.redis)
         self.numbers = NumbersTable(self.runs, self.urls, settings)
-        self.children = Children(self._changed, monitors=settings.pod_monitor)
+        self.children = Children(self._changed)
         self.notes = Notes(self.api, settings.identity)
         self._adviser = Adviser() if advise is None else None
         self._reconcile = self._reconciler(decide, refuse_schema, advise or self._adviser)

@@ -35,7 +35,15 @@ LEASE = Kind("Lease", "coordination.k8s.io/v1", "leases")
 EVENT = Kind("Event", "v1", "events")
 CRD = Kind("CustomResourceDefinition", "apiextensions.k8s.io/v1", "customresourcedefinitions")
 
-WATCHED = (POD, CONFIG_MAP, SERVICE, ACCOUNT, CLAIM, BUDGET, POLICY)  # not Secrets: the operator may not list them
+WATCHED = (
+    POD,
+    CONFIG_MAP,
+    SERVICE,
+    ACCOUNT,
+    CLAIM,
+    BUDGET,
+    POLICY,
+)  # not Secrets, which it may not list, nor what some clusters lack
 _BY_NAME = {kind.kind: kind for kind in (RUN, *WATCHED, SECRET, MONITOR)}
 
 
