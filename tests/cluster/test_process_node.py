@@ -171,7 +171,7 @@ def test_a_claim_gets_a_folder_that_goes_with_it(cluster: ControlPlane, namespac
     until(lambda: not folder.exists() and not read(cluster, namespace, "pv", volume), "the volume's end")
 
 
-def test_readiness_and_liveness_probes(cluster: ControlPlane, namespace: str) -> None:
+def test_readiness_and_liveness_probes(cluster: ControlPlane, namespace: str, tmp_path: Path) -> None:
     quick = {"periodSeconds": 1, "failureThreshold": 1, "timeoutSeconds": 20}
     mounts = {"volumeMounts": [{"name": "flags", "mountPath": "/flags"}]}
     container = mounts | {
@@ -180,8 +180,8 @@ def test_readiness_and_liveness_probes(cluster: ControlPlane, namespace: str) ->
         "livenessProbe": {"exec": {"command": ["test", "!", "-e", "/flags/dead"]}} | quick,
     }
     script = "touch /flags/started; exec sleep 600"
-    volumes = [{"name": "flags", "hostPath": {"path": f"/tmp/{namespace}"}}]
-    flags = Path(f"/tmp/{namespace}")
+    flags = tmp_path / "flags"
+    volumes = [{"name": "flags", "hostPath": {"path": str(flags)}}]
     apply(
         cluster,
         namespace,
