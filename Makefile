@@ -32,6 +32,9 @@ crd: setup ## write the CustomResourceDefinition and docs/manifest.md from the m
 cluster: setup ## a Kubernetes cluster on this machine with the chart installed (docs/cluster-testing.md)
 	@$(PY) -m tools.kube
 
+dashboards: ## write the chart's dashboards and alert rules, and the tables of docs/monitoring.md
+	@$(PY) -m tools.dashboards
+
 images: ## build the images mobilegym/worker, mobilegym/operator, mobilegym/learner (docs/images.md)
 	@for name in worker operator learner; do tools/image $$name $(BUILD) || exit 1; done
 
@@ -44,4 +47,4 @@ nightly: setup ## the tests that take longer
 clean: ## remove what was built (not .venv)
 	rm -rf apps/dist .cache .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup train test phone pocket check cluster crd images bench nightly clean
+.PHONY: help setup train test phone pocket check cluster crd dashboards images bench nightly clean
