@@ -66,9 +66,11 @@ def spread_over(tmp_path: Path, spread: list[list[list[int]]], mode: str = "plai
     (out / "script.py").write_text(SCRIPT)
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(len(spread)), "--rdzv-backend"]
     command += ["c10d", "--rdzv-endpoint", "127.0.0.1:0", str(out / "script.py"), str(out), json.dumps(spread), mode]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    compiled = out / "compiled"
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "TORCH_EXTENSIONS_DIR": str(compiled)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    assert not compiled.exists(), "nothing is compiled at a start: a pod would do it each time"
     result: dict[str, list[float]] = json.loads((out / "result.json").read_text())
     return result
 

@@ -198,5 +198,7 @@ def _deepspeed() -> Any:
         warnings.simplefilter("ignore")
         import deepspeed
 
+    # Else, at every start, all its ops are probed with a compiler, and one that only inference uses is compiled.
+    deepspeed.ops.__compatible_ops__ = {}
     logging.getLogger("DeepSpeed").setLevel(logging.WARNING)
     return deepspeed
