@@ -39,7 +39,7 @@ spec:
     trainVision: false
     evalEvery: 0
     evalEpisodes: 8
-  workers: {replicas: 2, phonesPerWorker: 3, drainSeconds: 5, sandbox: Disabled}
+  workers: {replicas: 2, phonesPerWorker: 3, drainSeconds: 5}
   learner:
     microBatchRows: 64
     checkpoint: {size: 1Gi}
@@ -124,7 +124,7 @@ def test_from_helm_install_to_a_run_that_succeeded(release: Release, tmp_path: P
 @pytest.mark.timeout(3600)
 def test_the_pocket_run_learns_on_a_cluster(release: Release) -> None:
     manifest = (REPO / "examples/pocket.yaml").read_text()
-    release.cluster.kubectl("apply", "-n", release.namespace, "-f", "-", input=without_sandbox(manifest))
+    release.cluster.kubectl("apply", "-n", release.namespace, "-f", "-", input=manifest)
     first: list[float] = []
 
     def done() -> bool:
@@ -138,8 +138,3 @@ def test_the_pocket_run_learns_on_a_cluster(release: Release) -> None:
     last = float(status_of(release, "pocket")["heldOutSuccessRate"])
     print(f"held-out success on the cluster: {first[0]:.3f} -> {last:.3f}, n = 216")
     assert last > first[0] + 0.05
-
-
-def without_sandbox(manifest: str) -> str:
-    """Chromium's sandbox refuses to run as root, which the processes of this node may be."""
-    return manifest.replace("  workers:\n", "  workers:\n    sandbox: Disabled\n", 1)

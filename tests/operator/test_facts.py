@@ -39,7 +39,7 @@ def test_a_running_pod() -> None:
 
 
 def test_how_its_container_ended_last_is_kept_while_it_runs_again() -> None:
-    state = {"running": {}}
+    state: dict[str, Any] = {"running": {}}
     last = {"terminated": {"exitCode": 137}}
     status = {"containerStatuses": [{"name": "worker", "restartCount": 1, "state": state, "lastState": last}]}
     assert pod(obj(status)).exit_code == 137
