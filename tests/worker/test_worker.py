@@ -17,6 +17,7 @@ from mobilegym.protocol.messages import Episode, Heartbeat, Trajectory, trajecto
 from mobilegym.protocol.status import EpisodeStatus
 from mobilegym.protocol.streams import Lease, MemoryStreams, PushResult, Streams
 from mobilegym.worker.agent import Agent, Decision, PolicyFailure, Turn
+from mobilegym.worker.engine_client import EngineUnavailable
 from mobilegym.worker.rollout import Limits
 from mobilegym.worker.scripted import scripted
 from mobilegym.worker.worker import Worker, WorkerOptions, instance_of
@@ -123,6 +124,54 @@ async def test_an_error_that_is_not_the_agents_is_played_again(pool: PhonePool, 
     await drained(work, running)
     assert {t.attempt for t in trajectories} == {2}
     assert {t.reward for t in trajectories} == {1.0}
+
+
+class Engine:
+    """Away until it is `back`; asked by `Asks`."""
+
+    def __init__(self) -> None:
+        self.back = asyncio.Event()
+        self.asked = 0
+
+    async def answers(self, seconds: float) -> None:
+        self.asked += 1
+        try:
+            await asyncio.wait_for(self.back.wait(), seconds / 20)
+        except TimeoutError:
+            raise EngineUnavailable("away") from None
+
+
+class Asks:
+    """Asks an engine that may be away."""
+
+    name = "asks"
+    needs_tree = True
+
+    def __init__(self, engine: Engine, lease: Episode) -> None:
+        self.engine, self.inner = engine, oracle(lease)
+
+    async def decide(self, turn: Turn) -> Decision:
+        if not self.engine.back.is_set():
+            raise PolicyFailure("away")
+        return await self.inner.decide(turn)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_engine_that_is_away_for_long_poisons_no_episode(pool: PhonePool, tmp_path: Path) -> None:
+    """An episode in play fails once; nothing is leased until the engine answers."""
+    streams, engine = MemoryStreams(RUN), Engine()
+    await streams.issue(*(episode("g", member) for member in range(2)))
+    work = worker(streams, pool, tmp_path, lambda lease: Asks(engine, lease))
+    work.engine_answers = engine.answers
+    running = asyncio.create_task(work.run())
+    async with asyncio.timeout(60):
+        while engine.asked < 80:  # by four phones
+            await asyncio.sleep(0.05)
+    assert not await streams.discards()
+    engine.back.set()
+    trajectories = await collect(streams, 2)
+    await drained(work, running)
+    assert {t.attempt for t in trajectories} == {2}
 
 
 class AlwaysFails:

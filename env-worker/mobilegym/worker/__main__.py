@@ -139,7 +139,7 @@ class Process:
         took = time.monotonic() - started
         self._metrics.start_seconds.set(took)
         options = options_of(setup.run, setup.name, took)
-        return Worker(options, streams, setup.blobs, pool, agent_for, self._metrics)
+        return Worker(options, streams, setup.blobs, pool, agent_for, self._metrics, engine.wait_ready)
 
     def _on_signals(self) -> None:
         loop, serving = asyncio.get_running_loop(), asyncio.current_task()

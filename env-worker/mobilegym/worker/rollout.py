@@ -78,6 +78,7 @@ class Rollout:
     _finish: Finish | None = None
     _misunderstood: int = 0
     _reset_seconds: float | None = None
+    _deciding: bool = False
 
     async def play(self) -> Played:
         """Never raises for what phone, policy or agent did: that is the status."""
@@ -89,7 +90,8 @@ class Rollout:
         except PhoneError as error:
             return self._failed(EpisodeStatus.ENV_ERROR, f"{type(error).__name__}: {error}")
         except TimeoutError:
-            return self._failed(EpisodeStatus.ENV_ERROR, self._deadline())
+            late = EpisodeStatus.POLICY_ERROR if self._deciding else EpisodeStatus.ENV_ERROR
+            return self._failed(late, self._deadline())
 
     async def _play(self) -> Played:
         started = time.perf_counter()
@@ -107,7 +109,7 @@ class Rollout:
         async with asyncio.timeout(self.limits.step_seconds):
             observation = await self._observe()
             observed = time.perf_counter()
-            decision = await self.agent.decide(self._turn(observation))
+            decision = await self._decide(observation)
             decided = time.perf_counter()
             error = await self._act(decision)
         timing = StepTiming(observe=observed - started, policy=decided - observed, act=time.perf_counter() - decided)
@@ -118,6 +120,12 @@ class Rollout:
     async def _observe(self) -> Observation:
         needs = self.agent.needs_tree
         return await self.phone.observe(tree=needs, state=needs)
+
+    async def _decide(self, observation: Observation) -> Decision:
+        self._deciding = True
+        decision = await self.agent.decide(self._turn(observation))
+        self._deciding = False
+        return decision
 
     def _turn(self, observation: Observation) -> Turn:
         return Turn(instance=self.instance, observation=observation, history=self._steps, answered=self._answer)

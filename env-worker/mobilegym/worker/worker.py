@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +21,7 @@ from mobilegym.protocol.status import EpisodeStatus
 from mobilegym.protocol.streams import Lease, PushResult, Streams, persist
 from mobilegym.tasks.instance import Instance, catalogue
 from mobilegym.worker.agent import Agent
+from mobilegym.worker.engine_client import EngineError, EngineUnavailable
 from mobilegym.worker.metrics import WorkerMetrics
 from mobilegym.worker.rollout import Limits, Played, Rollout
 from mobilegym.world.dates import Locale
@@ -57,8 +58,13 @@ def locale_of(episode: Episode) -> Locale:
     return "zh" if episode.locale == "zh" else "en"
 
 
+async def answers_always(seconds: float) -> None:
+    """Of agents without an engine."""
+
+
 class Worker:
-    """`agent_for` makes the agent of one episode."""
+    """`agent_for` makes the agent of one episode; `engine_answers` returns once what it asks does, or raises
+    EngineUnavailable after so many seconds."""
 
     def __init__(
         self,
@@ -68,6 +74,7 @@ class Worker:
         pool: PhonePool,
         agent_for: Callable[[Episode], Agent],
         metrics: WorkerMetrics | None = None,
+        engine_answers: Callable[[float], Awaitable[None]] = answers_always,
     ) -> None:
         self.options = options
         self.streams = streams
@@ -75,6 +82,8 @@ class Worker:
         self.pool = pool
         self.agent_for = agent_for
         self.metrics = metrics or WorkerMetrics()
+        self.engine_answers = engine_answers
+        self._unanswered = False  # whether an episode has failed for want of the engine's answer
         self._busy = 0
         self._done = 0
         self._steps = 0
@@ -114,9 +123,22 @@ class Worker:
 
     async def _lane(self) -> None:
         while not self._draining.is_set():
+            if self._unanswered and not await self._engine_is_there():
+                continue
             lease = await self._next()
             if lease is not None:
                 await self._serve(lease)
+
+    async def _engine_is_there(self) -> bool:
+        """Else episodes would use up their deliveries while the engine is away, and count as poison."""
+        try:
+            await self.engine_answers(LEASE_BLOCK_SECONDS)
+        except EngineUnavailable:
+            return False
+        except EngineError:  # another path than it has, but an answer
+            pass
+        self._unanswered = False
+        return True
 
     async def _next(self) -> Lease | None:
         if not self._reclaimed.empty():
@@ -208,6 +230,7 @@ class Worker:
     async def _settle(self, lease: Lease, played: Played) -> None:
         self.metrics.observe(played, lease.episode.purpose)
         if played.status.retried:
+            self._unanswered |= played.status is EpisodeStatus.POLICY_ERROR
             log.warning(
                 "episode %s (%s): %s: %s", lease.episode.id, lease.episode.template, played.status, played.error
             )
