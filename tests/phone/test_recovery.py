@@ -121,6 +121,7 @@ async def test_a_worn_browser_is_recycled_between_episodes(build: PhoneBuild, st
         assert pool.counts.browsers_recycled >= 2
         assert len(pids) >= 3
         assert pool.counts.browsers_lost == 0
+        assert pool.counts.pages_lost == 0
 
 
 @pytest.mark.parametrize("episodes", [24, pytest.param(200, marks=pytest.mark.slow)])

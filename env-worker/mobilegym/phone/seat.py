@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from dataclasses import dataclass, field
+from weakref import WeakSet
 
 from playwright.async_api import Playwright
 
@@ -54,6 +55,7 @@ class Keeper:
         self._build = build
         self._options = options
         self._counts = counts
+        self._retired: WeakSet[Browser] = WeakSet()  # ended on purpose: their phones are not lost
 
     async def phone(self, seat: Seat) -> Phone:
         """The seat's living phone."""
@@ -69,6 +71,7 @@ class Keeper:
         """Ends a browser in good health; its phones come back in a new one."""
         async with host.lock:
             if host.browser is not None:
+                self._retired.add(host.browser)
                 await host.browser.close()
                 host.browser = None
             self._counts.browsers_recycled += 1
@@ -98,7 +101,8 @@ class Keeper:
             return host.browser
 
     async def _discard(self, phone: Phone) -> None:
-        self._counts.pages_lost += 1
-        log.warning("phone replaced: %s", phone.error)
+        if phone.browser not in self._retired:
+            self._counts.pages_lost += 1
+            log.warning("phone replaced: %s", phone.error)
         with contextlib.suppress(PhoneError):  # the browser may be dying too; `_browser` sees to that
             await phone.close()
