@@ -27,6 +27,8 @@ REPO = Path(__file__).parents[2]
 IMAGES = REPO / "docs/images"
 PICTURED = Path(__file__).with_name("picture.yaml")
 
+TAIL_SECONDS = 25.0  # of a run's end, when it plays nothing more
+
 
 def collage() -> Board:
     """The panels that say most, for the README."""
@@ -77,7 +79,7 @@ def main() -> None:
             live.until(lambda: time.time() - started > args.minutes * 60, args.minutes * 60 + 60)
         except RunEnded:
             print("the run has ended; drawing")
-        draw_all(live.prometheus.url, Span(started, time.time()), args.out)
+        draw_all(live.prometheus.url, Span(started, time.time() - TAIL_SECONDS), args.out)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ RATE = "[$__rate_interval]"
 SPENT = "mobilegym_learner_phase_seconds_sum"
 TIMES = "mobilegym_learner_phase_seconds_count"
 OF_TOKENS = f"sum by (run) (rate(mobilegym_learner_tokens_total{{@}}{RATE}))"
+OF_STEPS = '@,phase!~"starting|done|preempted"'
 TRAINING = '@,phase="training"'
 CHECKPOINT = "mobilegym_learner_last_checkpoint_timestamp_seconds"
 SAVED = (
@@ -58,7 +59,6 @@ NOW = Row(
                 "{{run}}",
             ),
             base=Colour.PLAIN,
-            decimals=0,
             slow=True,
         ),
         number(
@@ -82,10 +82,11 @@ TIME = Row(
     (
         curve(
             "A step by phase",
-            "Mean seconds of each phase. collecting is waiting for phones; training is work; publishing and "
-            "checkpointing should be small beside them.",
+            "Seconds of each phase for one learner step; evaluations are spread over the steps between. collecting is "
+            "waiting for phones; training is work; publishing and checkpointing should be small beside them.",
             q(
-                f"sum by (phase) (rate({SPENT}{{@}}{RATE})) / (sum by (phase) (rate({TIMES}{{@}}{RATE})) > 0)",
+                f"sum by (phase) (rate({SPENT}{{{OF_STEPS}}}{RATE}))"
+                f" / scalar(sum(rate({TIMES}{{{TRAINING}}}{RATE})) > 0)",
                 "{{phase}}",
             ),
             unit=Unit.SECONDS,

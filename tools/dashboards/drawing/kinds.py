@@ -16,6 +16,8 @@ from tools.dashboards.drawing.words import shown, tick
 from tools.dashboards.panel import Kind, Panel, Unit
 
 SMALL, LEGEND_LINE = 11.5, 18.0
+MOST_TICKS = 7
+APART = (5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400)  # seconds between two ticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,13 @@ def _curve(sheet: Sheet, box: Box, panel: Panel, lines: Sequence[Line], span: Sp
 
 
 def _stack(axes: Any, lines: Sequence[Line], colours: Sequence[str]) -> None:
-    """A series without a point at a time counts as what it was before."""
+    """A series without a point at a time counts as what it was before; one that is 0 throughout has no line."""
     times = sorted({at for line in lines for at, _ in line.points})
     below = [0.0] * len(times)
     moments = [datetime.fromtimestamp(at, UTC) for at in times]
     for line, colour in zip(lines, colours, strict=True):
+        if not any(line.values):
+            continue
         known, value, top = dict(line.points), 0.0, []
         for at, base in zip(times, below, strict=True):
             value = known.get(at, value)
@@ -141,17 +145,17 @@ def _scale(axes: Any, panel: Panel, lines: Sequence[Line]) -> None:
 
 
 def _ticks(low: float, high: float, unit: Unit) -> list[float]:
-    size = 2.0**20 if unit is Unit.BYTES else 1.0
+    size = 2.0**20 if unit is Unit.BYTES else 60.0 if unit is Unit.SECONDS and high > 100 else 1.0
     found = MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]).tick_values(low / size, high / size)
     return [value * size for value in found if low <= value * size <= high]
 
 
 def _time(axes: Any, span: Span) -> None:
     axes.set_xlim(datetime.fromtimestamp(span.start, UTC), datetime.fromtimestamp(span.end, UTC))
-    locator = dates.AutoDateLocator(minticks=3, maxticks=6)
-    axes.xaxis.set_major_locator(locator)
-    long = span.end - span.start >= 240
-    axes.xaxis.set_major_formatter(dates.DateFormatter("%H:%M" if long else "%H:%M:%S"))
+    apart = next((step for step in APART if span.end - span.start <= MOST_TICKS * step), APART[-1])
+    moments = range(math.ceil(span.start / apart) * apart, int(span.end) + 1, apart)
+    axes.xaxis.set_major_locator(FixedLocator([dates.date2num(datetime.fromtimestamp(at, UTC)) for at in moments]))
+    axes.xaxis.set_major_formatter(dates.DateFormatter("%H:%M" if apart >= 60 else "%H:%M:%S"))
     axes.grid(True, color=theme.GRID, lw=0.7)
     axes.set_axisbelow(True)
     for side in axes.spines.values():

@@ -21,8 +21,10 @@ def shown(value: float, unit: Unit, decimals: int | None = None) -> str:
         return _scaled(value, SECONDS, decimals)
     if unit is Unit.BYTES:
         return _scaled(value, BYTES, decimals)
+    if unit is Unit.NUMBER:
+        return _number(value, decimals)
     suffix = unit.value.partition("suffix:")[2]
-    return _number(value, decimals) + (f" {suffix}" if suffix.isalpha() else suffix)
+    return _plain(value, decimals) + (f" {suffix}" if suffix.isalpha() else suffix)
 
 
 def tick(value: float, unit: Unit) -> str:
