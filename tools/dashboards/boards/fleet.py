@@ -130,12 +130,12 @@ TROUBLE = Row(
     "Trouble",
     (
         curve(
-            "Browser restarts an hour",
-            "recycled: by plan, after spec.workers.episodesPerBrowser. lost: crashed or killed; often memory: compare "
-            "with the panel beside.",
-            q(f"sum by (reason) (rate(mobilegym_worker_browser_restarts_total{{@}}{RATE})) * 3600", "{{reason}}"),
-            q(f"sum (rate(mobilegym_worker_phones_lost_total{{@}}{RATE})) * 3600", "phones lost"),
-            unit=Unit.PER_HOUR,
+            "Browser restarts",
+            "Since the workers started. recycled: by plan, after spec.workers.episodesPerBrowser. lost: crashed or "
+            "killed; often memory: compare with the panel beside. phones lost: a page died, its browser did not.",
+            q("sum by (reason) (mobilegym_worker_browser_restarts_total{@})", "{{reason}}"),
+            q("sum(mobilegym_worker_phones_lost_total{@})", "phones lost"),
+            steps=True,
             width=6,
         ),
         curve(

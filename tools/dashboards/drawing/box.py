@@ -51,11 +51,9 @@ class Sheet:
         patch = FancyBboxPatch((box.x, box.y), box.w, box.h, boxstyle=shape, fc=theme.PANEL, ec=theme.EDGE, lw=0.8)
         self.ground.add_patch(patch)
 
-    def bar(self, box: Box, colour: str, alpha: float = 1.0) -> None:
+    def bar(self, box: Box, colour: str) -> None:
         shape = "round,pad=0,rounding_size=2"
-        self.ground.add_patch(
-            FancyBboxPatch((box.x, box.y), box.w, box.h, boxstyle=shape, fc=colour, lw=0, alpha=alpha)
-        )
+        self.ground.add_patch(FancyBboxPatch((box.x, box.y), box.w, box.h, boxstyle=shape, fc=colour, lw=0))
 
     def axes(self, box: Box) -> Any:
         made = self.figure.add_axes(

@@ -85,7 +85,7 @@ def _bars(sheet: Sheet, box: Box, panel: Panel, lines: Sequence[Line]) -> None:
         track = Box(inner.x + name_width, top + pitch * 0.15, inner.w - name_width - 66, pitch * 0.7)
         sheet.text(inner.x, top + pitch / 2, line.name, SMALL)
         sheet.bar(track, theme.EDGE)
-        sheet.bar(Box(track.x, track.y, max(2.0, track.w * min(1.0, line.last / high)), track.h), colour, 0.85)
+        sheet.bar(Box(track.x, track.y, max(2.0, track.w * min(1.0, line.last / high)), track.h), colour)
         words = shown(line.last, panel.unit, panel.decimals)
         sheet.text(inner.x + inner.w, top + pitch / 2, words, SMALL + 1.5, ha="right", color=colour)
 
