@@ -57,7 +57,7 @@ def fresh_namespace(cluster: ControlPlane) -> Iterator[str]:
     until(lambda: cluster.kubectl(*account), "the namespace's default service account")
     yield name
     if cluster.apiserver.alive:
-        cluster.kubectl("delete", "namespace", name, "--wait=false")
+        cluster.kubectl("delete", "namespace", name, "--wait=false", "--ignore-not-found")
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.cluster.operators import Operator
 from tests.operator.conftest import admin, served  # noqa: F401
 from tools.kube.controlplane import ControlPlane
+from tools.kube.operators import Operator
 
 NewOperator = Callable[..., Operator]
 
@@ -24,11 +24,10 @@ def new_operator(
     made: list[Operator] = []
 
     def make(identity: str = "one", **more: bool) -> Operator:
-        made.append(
-            Operator(served, tmp_path, namespace=namespace, redis_url=redis_url, identity=identity, **more)
-        )
+        made.append(Operator(served, tmp_path, namespace=namespace, redis_url=redis_url, identity=identity, **more))
         return made[-1]
 
     yield make
     for operator in made:
         operator.end()
+        print(f"-- {operator.identity} --\n{operator.log.read_text() if operator.log.exists() else ''}")

@@ -10,8 +10,7 @@ from tests.operator.machine import eventually, listed, manifest
 
 from mobilegym.operator import names
 from mobilegym.operator.api import Api, Object
-from mobilegym.operator.kinds import CONFIG_MAP, POD, RUN, SECRET, WATCHED
-from mobilegym.operator.store import hash_of
+from mobilegym.operator.kinds import POD, RUN, SECRET, WATCHED
 
 Holds = Callable[[Object], Any]
 
@@ -26,9 +25,7 @@ async def edit(api: Api, namespace: str, name: str = "one", **spec: Any) -> Obje
     return await api.merge(RUN, namespace, name, {"spec": spec})
 
 
-async def wait_run(
-    api: Api, namespace: str, name: str, holds: Holds, what: str, seconds: float = 45.0
-) -> Object:
+async def wait_run(api: Api, namespace: str, name: str, holds: Holds, what: str, seconds: float = 45.0) -> Object:
     """The run, once its present manifest is observed and `holds`."""
 
     async def look() -> Object | None:
@@ -75,6 +72,23 @@ async def pods_of(api: Api, namespace: str) -> dict[str, Object]:
     return {pod["metadata"]["name"]: pod for pod in await listed(api, POD, namespace)}
 
 
+async def wait_workers(api: Api, namespace: str, count: int, seconds: float = 45.0) -> dict[str, Object]:
+    """All pods by name, once exactly so many workers, and none that ends, and the learner are ready."""
+
+    async def look() -> dict[str, Object] | None:
+        pods = await pods_of(api, namespace)
+        return pods if len(pods) == count + 1 and all(map(is_ready, pods.values())) else None
+
+    found: dict[str, Object] = await eventually(look, f"{count} ready workers and the learner", seconds)
+    return found
+
+
+def is_ready(pod: Object) -> bool:
+    conditions = pod.get("status", {}).get("conditions", ())
+    ready = any(c["type"] == "Ready" and c["status"] == "True" for c in conditions)
+    return ready and "deletionTimestamp" not in pod["metadata"]
+
+
 async def uids_of(api: Api, namespace: str) -> dict[str, str]:
     return {name: pod["metadata"]["uid"] for name, pod in (await pods_of(api, namespace)).items()}
 
@@ -100,21 +114,3 @@ async def throughout(seconds: float, holds: Callable[[], Any], what: str) -> Non
             found = await found
         assert found, what
         await asyncio.sleep(0.2)
-
-
-__all__ = [
-    "CONFIG_MAP",
-    "condition",
-    "edit",
-    "hash_of",
-    "is_up",
-    "make",
-    "objects_of",
-    "phase",
-    "pods_of",
-    "throughout",
-    "uids_of",
-    "wait_run",
-    "wait_up",
-    "wanted",
-]

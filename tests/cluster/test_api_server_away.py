@@ -7,7 +7,8 @@ import asyncio
 import pytest
 from tests.cluster.conftest import NewOperator
 from tests.cluster.podlog import logged
-from tests.cluster.runs import edit, make, throughout, uids_of, wait_up
+from tests.cluster.runs import edit, make, throughout, uids_of, wait_workers
+from tests.operator.machine import eventually
 from tools.kube.controlplane import ControlPlane
 from tools.kube.fleet import Fleet
 
@@ -22,7 +23,7 @@ async def test_no_pod_is_touched_and_the_operator_acts_soon_after(
 ) -> None:
     operator = new_operator().start().wait_leads()
     await make(admin, namespace, workers={"replicas": 2})
-    await wait_up(admin, namespace)
+    await wait_workers(admin, namespace, 2)
     async with logged(admin, namespace) as log:
         before = await uids_of(admin, namespace)
         served.apiserver.kill()
@@ -32,8 +33,13 @@ async def test_no_pod_is_touched_and_the_operator_acts_soon_after(
             served.apiserver.start()
             await asyncio.to_thread(served.wait_ready)
         await edit(admin, namespace, workers={"replicas": 3})
-        await wait_up(admin, namespace, seconds=AFTER_SECONDS)
-        after = await uids_of(admin, namespace)
+        after = await eventually(lambda: _four(admin, namespace), "a third worker beside the learner", AFTER_SECONDS)
+        await wait_workers(admin, namespace, 3)
         assert log.names() == sorted(after)
     assert before.items() <= after.items()
     assert operator.reconciles("error") == 0
+
+
+async def _four(admin: Api, namespace: str) -> dict[str, str] | None:
+    uids = await uids_of(admin, namespace)
+    return uids if len(uids) == 4 else None
