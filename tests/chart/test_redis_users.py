@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,19 @@ class Urls:
 
 @pytest.fixture(scope="module")
 def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Urls]:
+    with served(tmp_path_factory.mktemp("redis")) as found:
+        yield found
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Urls]:
+    """A Redis of the chart on the folder's data, killed in the end."""
     binary = shutil.which("redis-server", path=base(ours=False)["PATH"])
     if binary is None or "v=6." in subprocess.run([binary, "--version"], capture_output=True, text=True).stdout:
         missing("redis-server 7.0 or later")
     objects = render()
     secret = one(objects, "Secret", f"{RELEASE}-redis")["stringData"]
     (container,) = one(objects, "StatefulSet", f"{RELEASE}-redis")["spec"]["template"]["spec"]["containers"]
-    folder = tmp_path_factory.mktemp("redis")
     (folder / "users.acl").write_text(secret["users.acl"])
     host, port = "127.0.0.1", str(free_port())
     here = {
@@ -64,10 +71,12 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Urls]:
         nobody=f"redis://{host}:{port}/0",
         probe=f"redis://probe:none@{host}:{port}/0",
     )
-    _until_it_answers(found.probe, server, folder / "log")
-    yield found
-    server.terminate()
-    server.wait(20)
+    try:
+        _until_it_answers(found.probe, server, folder / "log")
+        yield found
+    finally:
+        server.kill()
+        server.wait(20)
 
 
 def _until_it_answers(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -128,6 +137,23 @@ async def test_a_worker_and_a_learner_can_do_all_that_a_run_asks_of_them(urls: U
         assert (await worker.counters()).trained == 1
         assert (await learner.audit()).trained == {first.episode.id}
         await learner.expire(60)
+
+
+async def test_a_killed_redis_comes_back_with_all_that_it_answered_to(tmp_path: Path, run_name: str) -> None:
+    """What a script writes is replayed as a transaction, in which Redis 7 allows only what `default` may do."""
+    with served(tmp_path) as urls:
+        async with RedisStreams(urls.learner, run_name) as learner, RedisStreams(urls.worker, run_name) as worker:
+            await learner.issue(*(episode(run_name, member) for member in range(4)))
+            for lease in (await worker.lease("w0", count=3))[:2]:
+                await worker.push(trajectory(lease.episode))
+                await worker.ack(lease)
+            await learner.ack_trajectories(await learner.consume())
+            await learner.discard(trajectory_id(run_name, "g", 3), "stale")
+            before = await learner.counters(), await learner.audit()
+    with served(tmp_path) as urls:
+        async with RedisStreams(urls.learner, run_name) as learner:
+            assert (await learner.counters(), await learner.audit()) == before
+    assert "CRITICAL" not in (tmp_path / "log").read_text()
 
 
 async def test_an_entry_that_nobody_can_read_is_buried_by_both(urls: Urls, run_name: str) -> None:

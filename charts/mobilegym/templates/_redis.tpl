@@ -49,7 +49,9 @@
 {{- end -}}
 {{- end }}
 
-{{/* The ACL file; passwords are a dict of role to password. What each role calls: core/mobilegym/protocol/streams. */}}
+{{/* The ACL file; passwords are a dict of role to password. What each role calls: core/mobilegym/protocol/streams.
+Nobody can log in as default, yet it may do everything: Redis 7 replays its log as default, and would leave out every
+transaction, a script's writes among them, that default may not make. */}}
 {{- define "mobilegym.redisUsers" -}}
 {{- $passwords := .passwords -}}
 {{- range $line := splitList "\n" (.root.Files.Get "files/redis/users.acl" | trim) -}}
