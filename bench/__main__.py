@@ -22,6 +22,7 @@ PARTS = {
     "phone": "Phones: reset, restore, start, steps, memory",
     "learner": "Learner: tokens a second, beside TRL's loss on the same model and data",
     "autoscaler": "Autoscaler: simulated hours, beside fleets of a fixed size",
+    "cluster": "A run on a cluster: its start and its faults, on the process kubelet of one machine",
     "train": "Training: the pocket run, three seeds and a control",
 }
 
