@@ -76,10 +76,12 @@ def take_redis_away(run: RealRun, seconds: float) -> float:
     """Its pod, for so long and until the operator has said it; from its return until an episode more is played."""
     lives, gone = run.lives(), time.monotonic()
     scale_redis(run, 0)
-    run.wait(lambda: run.condition("StreamReady") == "False", "StreamReady is False")
-    until(lambda: time.monotonic() - gone > seconds or run.lives() != lives, "its absence", seconds=2 * seconds + 1)
-    assert run.lives() == lives, run.words()
-    scale_redis(run, 1)
+    try:
+        run.wait(lambda: run.condition("StreamReady") == "False", "StreamReady is False")
+        until(lambda: time.monotonic() - gone > seconds or run.lives() != lives, "its absence", seconds=2 * seconds + 1)
+        assert run.lives() == lives, run.words()
+    finally:
+        scale_redis(run, 1)
     run.wait(lambda: run.is_up(f"{run.release.name}-redis-0"), "Redis answers")
     return until_it_plays(run)
 

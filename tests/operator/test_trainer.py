@@ -41,6 +41,16 @@ def test_a_preemption_does_not_count_as_a_failure(pod: Pod) -> None:
     assert (life.tally.failures, life.tally.preemptions) == (2, 1)
 
 
+def test_an_evicted_one_is_counted_while_it_ends() -> None:
+    """How it ended may never be seen: its pod goes at once."""
+    going = replace(RUNNING, terminating=True, deadline=NOW + 90, disrupted=True)
+    first = look(going)
+    again = look(replace(going, phase="Failed", exit_code=75), first.tally)
+    assert (first.tally.failures, first.tally.preemptions) == (0, 1)
+    assert again.tally == look(None, again.tally).tally == first.tally
+    assert look(replace(going, disrupted=False)).tally == Tally()
+
+
 def test_a_failure_is_counted_once_however_often_it_is_looked_at() -> None:
     first = look(ended(1))
     again = look(ended(1), first.tally)

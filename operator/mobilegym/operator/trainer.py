@@ -61,7 +61,9 @@ def live(
     if pod.terminating:
         lost = is_lost(pod, now)
         words = "its node is silent: letting it go" if lost else "waiting for the former learner to end"
-        return Life(do=Do.FORCE if lost else Do.NOTHING, tally=tally, words=words, wait=10.0)
+        # Counted now: an evicted pod's exit code is seen for a moment at most, then the pod is gone.
+        counted = _preempted(pod, tally) if pod.disrupted else tally
+        return Life(do=Do.FORCE if lost else Do.NOTHING, tally=counted, words=words, wait=10.0)
     if pod.ended:
         return _ended(pod, tally, spec, step, now)
     if silent is not None and silent > spec.stall_seconds and pod.ready:
