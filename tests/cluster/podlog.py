@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
+from tests.cluster.pods import is_ready
+
 from mobilegym.operator import names
 from mobilegym.operator.api import Api, Object
 from mobilegym.operator.errors import ApiError
@@ -13,12 +15,15 @@ from mobilegym.operator.kinds import POD
 
 
 class PodLog:
-    """`made`: name by uid of every pod that was ever seen. `most`: of each part, alive at once."""
+    """`made`: name by uid of every pod that was ever seen. `most`: of each part, alive at once. `least`: ready workers,
+    since the first of them all were listed."""
 
     def __init__(self) -> None:
         self.made: dict[str, str] = {}
         self.most: dict[str, int] = {names.WORKER: 0, names.LEARNER: 0}
+        self.least: int | None = None
         self._alive: dict[str, str] = {}  # part by uid
+        self._ready: set[str] = set()  # uids of workers
 
     async def run(self, api: Api, namespace: str) -> None:
         """Until cancelled; an API server that is away is waited for."""
@@ -28,10 +33,11 @@ class PodLog:
                     version = page.version
                     for pod in page.items:
                         self.saw(pod)
+                self.least = len(self._ready) if self.least is None else self.least
                 async with contextlib.aclosing(api.watch(POD, namespace, version)) as watch:
                     async for change in watch:
                         if change.type == "DELETED":
-                            self._alive.pop(change.object["metadata"]["uid"], None)
+                            self._gone(change.object["metadata"]["uid"])
                         elif change.type != "BOOKMARK":
                             self.saw(change.object)
             await asyncio.sleep(0.1)
@@ -41,10 +47,23 @@ class PodLog:
         uid, part = meta["uid"], meta["labels"][names.PART]
         self.made[uid] = meta["name"]
         if "deletionTimestamp" in meta or phase in ("Succeeded", "Failed"):
-            self._alive.pop(uid, None)
+            self._gone(uid)
+            return
+        self._alive[uid] = part
+        self.most[part] = max(self.most[part], list(self._alive.values()).count(part))
+        if part == names.WORKER and is_ready(pod):
+            self._ready.add(uid)
         else:
-            self._alive[uid] = part
-            self.most[part] = max(self.most[part], list(self._alive.values()).count(part))
+            self._unready(uid)
+
+    def _gone(self, uid: str) -> None:
+        self._alive.pop(uid, None)
+        self._unready(uid)
+
+    def _unready(self, uid: str) -> None:
+        self._ready.discard(uid)
+        if self.least is not None:
+            self.least = min(self.least, len(self._ready))
 
     def names(self) -> list[str]:
         """Of all that were made, one that was made twice named twice."""

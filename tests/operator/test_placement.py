@@ -14,7 +14,7 @@ from tools.kube.fleet import Fleet
 from tools.kube.node import gpu_node
 from tools.kube.wait import until
 
-from mobilegym.operator.resources import learner_pod
+from mobilegym.operator.resources import learner_pod, worker_pod
 from mobilegym.run.learner import RTX_PRO_6000
 
 SPEC = {"learner": {"gpus": 3, "checkpoint": {"ephemeral": True}}}
@@ -30,6 +30,26 @@ OTHERS = [
 def nodes(cluster: ControlPlane) -> Iterator[Fleet]:
     with Fleet(cluster, FakeExecutor(), [*OTHERS, *FITTING]) as fleet:
         yield fleet
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        ([], [60, 60]),
+        ([{"key": "phones", "effect": "NoSchedule"}], [60, 60]),
+        ([{"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"}], [60]),
+        ([{}], []),
+        ([{"effect": "NoExecute"}], []),
+    ],
+    ids=["nothing", "another taint", "one of the two", "every taint", "every taint that evicts"],
+)
+def test_a_silent_node_is_left_after_a_minute_unless_the_user_says_otherwise(
+    given: list[dict[str, str]], seconds: list[int]
+) -> None:
+    pod = worker_pod(context({"workers": {"placement": {"tolerations": given}}}), 0)
+    found = [t["tolerationSeconds"] for t in pod["spec"].get("tolerations", ()) if "tolerationSeconds" in t]
+    assert found == seconds
+    assert len(pod["spec"].get("tolerations", ())) == len(given) + len(seconds)
 
 
 def pod_of(name: str, namespace: str) -> dict[str, Any]:

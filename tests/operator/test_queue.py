@@ -139,3 +139,24 @@ async def test_many_workers_and_many_changes_lose_nothing() -> None:
 def test_the_back_off_grows_to_a_minute_and_jitters_downwards(failures: int, seconds: float) -> None:
     assert backoff(failures, jitter=lambda: 0.0) == seconds
     assert backoff(failures, jitter=lambda: 1.0) == pytest.approx(0.75 * seconds)
+
+
+async def test_what_may_wait_comes_after_all_else() -> None:
+    queue: Queue[str] = Queue()
+    for key in ("a", "b", "c"):
+        queue.add(key, soon=False)
+    queue.add("new")
+    queue.add("c")  # has changed meanwhile
+    assert len(queue) == 4
+    assert [await queue.take() for _ in range(4)] == ["new", "c", "a", "b"]
+
+
+async def test_what_may_wait_wakes_a_worker_and_is_forgotten_with_the_rest() -> None:
+    queue: Queue[str] = Queue()
+    taker = asyncio.create_task(queue.take())
+    await asyncio.sleep(0)
+    queue.add("a", soon=False)
+    assert await asyncio.wait_for(taker, 5) == "a"
+    queue.add("b", soon=False)
+    queue.clear()
+    assert len(queue) == 0

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tools.kube.api import Json
-from tools.kube.executor import Executor, Process, Sandbox
+from tools.kube.executor import Executor, Process, Sandbox, StartError
+from tools.kube.images import Images
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,17 +40,21 @@ class FakeProcess(Process):
 
 
 class FakeExecutor(Executor):
-    """`delay`: seconds until a container runs. `term`: the exit code upon SIGTERM."""
+    """`delay`: seconds until a container runs. `term`: the exit code upon SIGTERM. Without `images` there are all."""
 
     real = False
 
-    def __init__(self, *, delay: float = 0.0, policy: Policy | None = None, term: int = 0) -> None:
-        self._delay, self._policy, self._term = delay, policy, term
+    def __init__(
+        self, *, delay: float = 0.0, policy: Policy | None = None, term: int = 0, images: Images | None = None
+    ) -> None:
+        self._delay, self._policy, self._term, self._images = delay, policy, term, images
         self._running: dict[tuple[str, str], dict[str, FakeProcess]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def start(self, sandbox: Sandbox, container: Json, attempt: int) -> FakeProcess:
         self._loop = asyncio.get_running_loop()
+        if self._images is not None and self._images.command(container["image"]) is None:
+            raise StartError("ErrImagePull", f"there is no image {container['image']!r}")
         if self._delay:
             await asyncio.sleep(self._delay)
         end = self._policy(sandbox.pod, container, attempt) if self._policy else None

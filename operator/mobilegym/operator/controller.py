@@ -231,8 +231,9 @@ class Controller:
             log.warning("%s: %s", what, error)
 
     def _add_all(self) -> None:
+        """Behind those that have changed: after an outage, an edit does not wait for a look at all the others."""
         for key in self.runs.present():
-            self.queue.add(key)
+            self.queue.add(key, soon=False)
 
     # -- health --
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mobilegym.operator.ailments import worst
 from mobilegym.operator.conditions import Condition, condition
 from mobilegym.operator.look import Look
+from mobilegym.operator.resources.learner import PRODUCT
 from mobilegym.operator.status import Kind, Phase, Reason
 from mobilegym.operator.trainer import Do, Life
 
@@ -68,9 +69,19 @@ def learner(look: Look, phase: Phase, life: Life) -> Condition:
     else:
         found = worst([look.learner], None) if life.do is Do.NOTHING else None
     if found is not None:
-        return condition(Kind.LEARNER_READY, False, *found)
+        return condition(Kind.LEARNER_READY, False, found[0], found[1] + _gpus_wanted(look, found[0]))
     reason, words = life.reason or Reason.LOADING, life.words or "starting"
     return condition(Kind.LEARNER_READY, False, reason, words)
+
+
+def _gpus_wanted(look: Look, reason: Reason) -> str:
+    """What the scheduler leaves out: it counts nodes, and does not say which label is missing."""
+    spec = look.spec.learner
+    if reason is not Reason.UNSCHEDULABLE or not spec.gpus:
+        return ""
+    products = ", ".join(spec.gpu_products)
+    wanted = f"a node with {spec.gpus} or more GPUs of spec.learner.gpuProducts ({products})"
+    return f"; it wants {wanted}: kubectl get nodes -L {PRODUCT}"
 
 
 def progressing(look: Look, phase: Phase, life: Life) -> Condition:

@@ -19,6 +19,7 @@ class Queue(Generic[K]):
     def __init__(self, *, base: float = BASE, cap: float = CAP, jitter: Callable[[], float] = random.random) -> None:
         self._base, self._cap, self._jitter = base, cap, jitter
         self._waiting: deque[K] = deque()
+        self._rest: dict[K, None] = {}  # what may wait until nothing else does, in order
         self._queued: set[K] = set()
         self._working: set[K] = set()
         self._failures: dict[K, int] = {}
@@ -29,17 +30,24 @@ class Queue(Generic[K]):
         """Keys that are due, those at work aside."""
         return len(self._queued)
 
-    def add(self, key: K) -> None:
-        """Due now."""
+    def add(self, key: K, *, soon: bool = True) -> None:
+        """Due now; without `soon`, after all others that are due."""
         timer = self._timers.pop(key, None)
         if timer is not None:
             timer.cancel()
         if key in self._queued:
+            if soon and key in self._rest:
+                del self._rest[key]
+                self._waiting.append(key)
             return
         self._queued.add(key)
-        if key not in self._working:
+        if key in self._working:
+            return
+        if soon:
             self._waiting.append(key)
-            self._wake()
+        else:
+            self._rest[key] = None
+        self._wake()
 
     def later(self, key: K, seconds: float) -> None:
         """Due in so many seconds, or when it was due before if that is sooner."""
@@ -55,7 +63,7 @@ class Queue(Generic[K]):
 
     async def take(self) -> K:
         """The next key; `done` or `failed` must follow."""
-        while not self._waiting:
+        while not self._waiting and not self._rest:
             taker: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._takers.append(taker)
             try:
@@ -64,7 +72,8 @@ class Queue(Generic[K]):
                 if taker.done() and not taker.cancelled():
                     self._wake()  # it was this one's turn: pass it on
                 raise
-        key = self._waiting.popleft()
+        key = self._waiting.popleft() if self._waiting else next(iter(self._rest))
+        self._rest.pop(key, None)
         self._queued.discard(key)
         self._working.add(key)
         return key
@@ -87,6 +96,7 @@ class Queue(Generic[K]):
             timer.cancel()
         self._timers.clear()
         self._waiting.clear()
+        self._rest.clear()
         self._queued.clear()
         self._failures.clear()
 

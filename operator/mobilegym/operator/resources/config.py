@@ -29,6 +29,7 @@ LEFT_OUT = (
     *("learner.checkpoint.claim", "learner.checkpoint.size", "learner.checkpoint.storageClassName"),
     "learner.checkpoint.ephemeral",
 )
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # the one in C is four times as fast
 WITHOUT_PASSWORD = (("stream", "redisUrl"), ("blobs", "url"))
 
 
@@ -45,7 +46,7 @@ def config_hash(context: Context) -> str:
 @lru_cache(maxsize=4096)
 def _yaml(text: str) -> str:
     """From JSON. Remembered: writing YAML takes longer than all else that an operator does for a run in peace."""
-    return yaml.safe_dump(json.loads(text), sort_keys=False, allow_unicode=True)
+    return str(yaml.dump(json.loads(text), Dumper=DUMPER, sort_keys=False, allow_unicode=True))
 
 
 def manifest(context: Context, *, exclude_defaults: bool = False) -> dict[str, Any]:
