@@ -55,9 +55,14 @@ def test_the_condition_of_a_drain_is_a_disruption() -> None:
 
 
 def test_a_terminating_pod_of_a_silent_node() -> None:
-    condition = {"type": "Ready", "status": "False", "reason": "NodeStatusUnknown"}
-    found = pod(obj({"phase": "Running", "conditions": [condition]}, deletionTimestamp="2026-01-01T00:01:00Z"))
+    taken_back = [{"type": "ContainersReady", "status": "True"}, {"type": "Ready", "status": "False"}]
+    found = pod(obj({"phase": "Running", "conditions": taken_back}, deletionTimestamp="2026-01-01T00:01:00Z"))
     assert (found.terminating, found.node_lost, found.alive) == (True, True, False)
+
+
+def test_a_pod_whose_kubelet_says_that_it_is_not_ready_is_not_lost() -> None:
+    told = [{"type": "ContainersReady", "status": "False"}, {"type": "Ready", "status": "False"}]
+    assert not pod(obj({"phase": "Running", "conditions": told})).node_lost
 
 
 def test_a_sidecar_that_waits_tells_why_the_learner_does() -> None:

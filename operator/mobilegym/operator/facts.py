@@ -37,7 +37,8 @@ def pod(obj: Mapping[str, Any]) -> Pod:
         terminating="deletionTimestamp" in meta,
         deadline=unix(meta.get("deletionTimestamp")),
         node=spec.get("nodeName", ""),
-        node_lost=any(c["type"] == "Ready" and c.get("reason") == "NodeStatusUnknown" for c in conditions),
+        # A kubelet says both or none. Of a node that is silent, the control plane takes back only the first.
+        node_lost=_holds(conditions, "Ready", "False") and _holds(conditions, "ContainersReady"),
         created=unix(meta.get("creationTimestamp")) or 0.0,
         restarts=int(main.get("restartCount", 0)),
         exit_code=ended.get("exitCode"),
@@ -76,5 +77,5 @@ def _waiting(
     return "", ""
 
 
-def _holds(conditions: Iterable[Mapping[str, Any]], type: str) -> bool:
-    return any(c["type"] == type and c["status"] == "True" for c in conditions)
+def _holds(conditions: Iterable[Mapping[str, Any]], type: str, state: str = "True") -> bool:
+    return any(c["type"] == type and c["status"] == state for c in conditions)
