@@ -23,6 +23,7 @@ PARTS = {
     "learner": "Learner: tokens a second, beside TRL's loss on the same model and data",
     "autoscaler": "Autoscaler: simulated hours, beside fleets of a fixed size",
     "cluster": "A run on a cluster: its start and its faults, on the process kubelet of one machine",
+    "scale": "One operator and many runs, on a real API server with nodes that run nothing",
     "train": "Training: the pocket run, three seeds and a control",
 }
 
@@ -92,10 +93,10 @@ def main() -> None:
     unknown = sorted(set(parts) - set(PARTS))
     if unknown:
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
-    results = stored()
     for part in parts:
         print(f"bench: {part} ...", file=sys.stderr)
         figures = [asdict(figure) for figure in measure(part)]
+        results = stored()
         results[part] = {"machine": machine(), "when": datetime.now(UTC).strftime("%Y-%m-%d"), "figures": figures}
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         TABLE.write_text(table(results))
