@@ -24,6 +24,7 @@ from mobilegym.phone.build import PhoneBuild
 from mobilegym.phone.chromium import find_chromium
 from mobilegym.phone.errors import SetupError
 from mobilegym.protocol.streams import Audit
+from mobilegym.protocol.trace import read_trajectories
 
 STEPS, LONG = 10, 16
 PLAYED, EVALUATED = 16, 8  # episodes of a step, of an evaluation
@@ -160,9 +161,12 @@ def test_suspended_in_a_step_it_goes_on_and_succeeds(run: RealRun) -> None:
 
 @pytest.mark.slow
 def test_a_worker_deleted_by_hand_drains_and_is_replaced(long_run: RealRun) -> None:
+    before = {trajectory.id for trajectory in read_trajectories(long_run.folder)}
     tell("another worker ready after a deletion", faults.delete_worker(long_run))
-    long_run.wait_step()
+    long_run.wait_step(2)
     check_streams(long_run)
+    later = [trajectory for trajectory in read_trajectories(long_run.folder) if trajectory.id not in before]
+    assert {trajectory.attempt for trajectory in later} == {1}  # what a killed worker played has a second one
 
 
 @pytest.mark.slow
