@@ -42,7 +42,8 @@ async def die_until(goal: str, namespace: str, redis: Path, *more: str) -> int:
     return int(said)
 
 
-@pytest.mark.parametrize("more", [(), ("--growing",)], ids=["at each write", "later each time"])
+# Writes that are on their way when one dies may still arrive: how many deaths it takes is not fixed.
+@pytest.mark.parametrize(("more", "least"), [((), 4), (("--growing",), 2)], ids=["at each write", "later each time"])
 async def test_a_run_comes_up_once(
     served: ControlPlane,
     namespace: str,
@@ -51,11 +52,12 @@ async def test_a_run_comes_up_once(
     redis_url: str,
     tmp_path: Path,
     more: tuple[str, ...],
+    least: int,
 ) -> None:
     async with logged(admin, namespace) as log:
         await make(admin, namespace, workers={"replicas": 3})
         deaths = await die_until("up", namespace, redis_folder(tmp_path, redis_url), *more)
-        assert deaths >= 4
+        assert deaths >= least
         assert {key for key in await objects_of(admin, namespace) if key[0] != "Pod"} == OTHERS
         assert sorted(await uids_of(admin, namespace)) == PODS
         assert log.names() == PODS

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 OTHERS_LOOK = 2.0  # seconds between two looks of one that does not lead
 RETRY = 0.5  # seconds after a renewal that failed
+GIVE_BACK_TRIES = 3
 
 
 class Lease:
@@ -51,8 +52,8 @@ class Lease:
         return self._clock() < self._until
 
     async def run(self) -> None:
-        """Tries to lead, and to go on leading, until cancelled."""
-        while True:
+        """Tries to lead, and to go on leading, until cancelled or released."""
+        while not self._released:
             led, failed = self.leads, False
             try:
                 async with asyncio.timeout(self._seconds / 3):
@@ -74,11 +75,16 @@ class Lease:
         await self._tell(True)
         if not led:
             return
-        with contextlib.suppress(ApiError):
-            lease = await self._api.get(LEASE, self._namespace, names.MANAGER)
-            if lease["spec"].get("holderIdentity") == self._identity:
-                lease["spec"] |= {"holderIdentity": "", "leaseDurationSeconds": 1, "renewTime": _micro(time.time())}
-                await self._api.elect(LEASE, self._namespace, lease)
+        for _ in range(GIVE_BACK_TRIES):
+            with contextlib.suppress(ApiError):  # a renewal of its own may have been on its way
+                await self._give_back()
+                return
+
+    async def _give_back(self) -> None:
+        lease = await self._api.get(LEASE, self._namespace, names.MANAGER)
+        if lease["spec"].get("holderIdentity") == self._identity:
+            lease["spec"] |= {"holderIdentity": "", "leaseDurationSeconds": 1, "renewTime": _micro(time.time())}
+            await self._api.elect(LEASE, self._namespace, lease)
 
     async def _try(self) -> None:
         started = self._clock()
