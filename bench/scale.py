@@ -232,7 +232,7 @@ def _beats(client: redis.Redis, runs: Sequence[Json], step: int) -> None:
                 Heartbeat(who=f"{name}-worker-{n}", role="worker", at=now, detail={"busy": 2}) for n in range(WORKERS)
             ]
             pipe.hset(keys.beats, mapping={beat.who: encode(beat) for beat in beats})
-            pipe.zadd(keys.beat_expiry, {beat.who: (now + 60) * 1000 for beat in beats})
+            pipe.zadd(keys.beat_expiry, {beat.who: (now + 3600) * 1000 for beat in beats})  # none expires meanwhile
         pipe.execute()
 
 
