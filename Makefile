@@ -41,8 +41,9 @@ images: ## build the images mobilegym/worker, mobilegym/operator, mobilegym/lear
 bench: setup ## measure; writes bench/results.json and docs/benchmarks.md
 	@$(PY) -m bench
 
-nightly: setup ## the tests that take longer
-	@$(PY) -m pytest -m slow
+nightly: setup ## the tests that take longer; their figures go to docs/benchmarks.md
+	@$(PY) -m pytest -m slow --junitxml=.cache/nightly.xml
+	@$(PY) -m bench nightly
 
 clean: ## remove what was built (not .venv)
 	rm -rf apps/dist .cache .mypy_cache .ruff_cache .pytest_cache

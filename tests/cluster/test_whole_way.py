@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +122,7 @@ def test_from_helm_install_to_a_run_that_succeeded(release: Release, tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_the_pocket_run_learns_on_a_cluster(release: Release) -> None:
+def test_the_pocket_run_learns_on_a_cluster(release: Release, record_property: Callable[[str, object], None]) -> None:
     manifest = (REPO / "examples/pocket.yaml").read_text()
     release.cluster.kubectl("apply", "-n", release.namespace, "-f", "-", input=manifest)
     first: list[float] = []
@@ -136,5 +136,6 @@ def test_the_pocket_run_learns_on_a_cluster(release: Release) -> None:
 
     until(done, "the pocket run's success", seconds=3000, every=5.0)
     last = float(status_of(release, "pocket")["heldOutSuccessRate"])
-    print(f"held-out success on the cluster: {first[0]:.3f} -> {last:.3f}, n = 216")
+    record_property("held-out success before", first[0])
+    record_property("held-out success after", last)
     assert last > first[0] + 0.05

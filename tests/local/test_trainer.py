@@ -19,6 +19,7 @@ import pytest
 from tests.conftest import free_port
 from tests.learner.plays import Player
 from tests.local.helpers import Diary, alive, child, until
+from tests.tiny import TINY
 
 from mobilegym.learner.checkpoint import Checkpoints
 from mobilegym.local.log import PrefixedLog
@@ -87,22 +88,6 @@ def test_lines_of_children_are_told_apart() -> None:
     assert log.tail() == "one\ntwo"
 
 
-MANIFEST = """\
-apiVersion: mobilegym.io/v1alpha1
-kind: MobileGymRun
-metadata: {name: run, annotations: {mobilegym.io/stream: NAME}}
-spec:
-  model: {preset: pocket, path: MODEL}
-  algorithm:
-    totalSteps: 3
-    promptsPerStep: 2
-    groupSize: 4
-    staleness: 0
-    maxTokens: 4
-    trainVision: false
-    evalEvery: 0
-    evalEpisodes: 2
-"""
 HOST = "127.1.2.3"  # a pod's address of its own
 
 
@@ -154,7 +139,7 @@ class Pod:
 @pytest.mark.timeout(600)
 def test_a_pod_is_preempted_and_goes_on_where_it_stopped(tmp_path: Path, redis_url: str, run_name: str) -> None:
     policy = build(tmp_path / "model", 0, ("turn", "the", "alarm", "on"))
-    (tmp_path / "run.yaml").write_text(MANIFEST.replace("NAME", run_name).replace("MODEL", str(policy.folder)))
+    (tmp_path / "run.yaml").write_text(TINY.replace("NAME", run_name).replace("MODEL", str(policy.folder)))
     (tmp_path / "secret").write_text(redis_url)
     with Player(redis_url, run_name, policy, str(tmp_path / "run" / "blobs"), 1) as player:
         pod = Pod(tmp_path, tmp_path / "secret")
@@ -185,7 +170,7 @@ def test_a_pod_is_preempted_and_goes_on_where_it_stopped(tmp_path: Path, redis_u
 
 @pytest.mark.parametrize(("redis", "words"), [("@/nowhere/redis", "cannot be read"), ("localhost", "is no URL")])
 def test_a_wrong_set_up_is_told_with_exit_2(tmp_path: Path, redis: str, words: str) -> None:
-    (tmp_path / "run.yaml").write_text(MANIFEST)
+    (tmp_path / "run.yaml").write_text(TINY)
     command = [sys.executable, "-m", "mobilegym.local.trainer", "--run-file", str(tmp_path / "run.yaml")]
     command += ["--run-dir", str(tmp_path / "run"), "--redis", redis]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)

@@ -13,26 +13,10 @@ from pathlib import Path
 import pytest
 from tests.learner.plays import Player
 from tests.run_faults.story import PATIENCE, ROOT, WORDS, ask
+from tests.tiny import TINY
 
 from mobilegym.learner.checkpoint import Checkpoints
 from mobilegym.pocket.model import build
-
-MANIFEST = """\
-apiVersion: mobilegym.io/v1alpha1
-kind: MobileGymRun
-metadata: {name: NAME}
-spec:
-  model: {preset: pocket, path: MODEL}
-  algorithm:
-    totalSteps: 3
-    promptsPerStep: 2
-    groupSize: 4
-    staleness: 0
-    maxTokens: 4
-    trainVision: false
-    evalEvery: 0
-    evalEpisodes: 2
-"""
 
 
 def learner(folder: Path, redis_url: str) -> subprocess.Popen[str]:
@@ -45,7 +29,7 @@ def learner(folder: Path, redis_url: str) -> subprocess.Popen[str]:
 def test_a_full_disk_costs_no_checkpoint_and_no_episode(tmp_path: Path, redis_url: str, run_name: str) -> None:
     """A limit on the size of files, set while it runs, stands in for the disk's end: writes fail alike."""
     policy = build(tmp_path / "model", 0, WORDS)
-    (tmp_path / "run.yaml").write_text(MANIFEST.replace("NAME", run_name).replace("MODEL", str(policy.folder)))
+    (tmp_path / "run.yaml").write_text(TINY.replace("NAME", run_name).replace("MODEL", str(policy.folder)))
     checkpoints = Checkpoints(tmp_path / "run" / "checkpoints")
     with Player(redis_url, run_name, policy, str(tmp_path / "run" / "blobs"), 1) as player:
         process = learner(tmp_path, redis_url)

@@ -74,7 +74,7 @@ class Executor(ABC):
         """Returns when the container runs. `attempt` counts from 0. Raises StartError, ProgramError."""
 
     async def run(self, sandbox: Sandbox, container: Json, command: list[str]) -> int:
-        """Runs a probe's command inside a container; its exit code."""
+        """Runs a probe's command inside a container; its exit code. Asked only of executors that are `real`."""
         raise NotImplementedError
 
     async def release(self, sandbox: Sandbox) -> None:  # noqa: B027

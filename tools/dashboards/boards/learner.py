@@ -39,8 +39,8 @@ NOW = Row(
             limits=limits(watch=3600, bad=7200),
         ),
         number(
-            "Tokens a second",
-            "Sampled tokens trained on, a second of training. Falling with the same model: larger screenshots, "
+            "Tokens a second of training",
+            "Sampled tokens trained on while training. Falling with the same model: larger screenshots, "
             "longer prompts, or a throttled GPU.",
             q(
                 f"{OF_TOKENS} / (sum by (run) (rate({SPENT}{{{TRAINING}}}{RATE})) > 0)",
@@ -111,8 +111,8 @@ WORK = Row(
     "Work",
     (
         curve(
-            "Tokens a second",
-            "Over all time, waiting included. Set beside the number above, it shows what starvation costs.",
+            "Tokens a second, waiting included",
+            "Over all time. Set beside the number above, it shows what starvation costs.",
             q(OF_TOKENS, "{{run}}"),
             unit=Unit.PER_SECOND,
             slow=True,
