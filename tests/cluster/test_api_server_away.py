@@ -15,6 +15,7 @@ from tools.kube.fleet import Fleet
 from mobilegym.operator.api import Api
 
 AFTER_SECONDS = 15.0  # in which the operator acts again; it takes less than 10 on a calm machine
+SCHEDULED_SECONDS = 150.0  # until its pod is ready: the scheduler's own watches back off for up to a minute
 
 
 @pytest.mark.parametrize("away", [10, pytest.param(30, marks=pytest.mark.slow)])
@@ -34,7 +35,7 @@ async def test_no_pod_is_touched_and_the_operator_acts_soon_after(
             await asyncio.to_thread(served.wait_ready)
         await edit(admin, namespace, workers={"replicas": 3})
         after = await eventually(lambda: _four(admin, namespace), "a third worker beside the learner", AFTER_SECONDS)
-        await wait_workers(admin, namespace, 3)
+        await wait_workers(admin, namespace, 3, SCHEDULED_SECONDS)
         assert log.names() == sorted(after)
     assert before.items() <= after.items()
     assert operator.reconciles("error") == 0

@@ -26,7 +26,7 @@ from mobilegym.phone.errors import SetupError
 from mobilegym.protocol.streams import Audit
 from mobilegym.protocol.trace import read_trajectories
 
-STEPS, LONG = 10, 16
+STEPS, LONG = 10, 60  # a step may take two seconds, and the run must outlast its faults
 PLAYED, EVALUATED = 16, 8  # episodes of a step, of an evaluation
 
 pytestmark = pytest.mark.timeout(1200)  # pods start, several of them twice

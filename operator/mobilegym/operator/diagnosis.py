@@ -45,7 +45,7 @@ def workers(look: Look, phase: Phase) -> Condition:
     ready, desired = len(look.ready), look.desired if phase.active else 0
     count = f"{ready} of {desired} ready"
     if not desired:
-        left = f"{len(look.workers)} pods left" if look.workers else ""
+        left = f"pods left: {len(look.workers)}" if look.workers else ""
         return condition(Kind.WORKERS_READY, not look.alive, Reason.NONE_WANTED, left)
     if ready >= desired:
         return condition(Kind.WORKERS_READY, True, Reason.ALL_READY, count)
